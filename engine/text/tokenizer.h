@@ -1,0 +1,63 @@
+#pragma once
+// Text ↔ token ids. One interface, one implementation per vocabulary kind (byte-level BPE,
+// SentencePiece). Thread: immutable after it is made, any thread.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+
+namespace vitrine::engine {
+
+class ModelFile;
+
+struct EncodeOptions {
+    bool parseSpecial = false;  ///< control tokens written in the text are recognised (templates:
+                                ///< yes; what a user typed: no)
+    bool addSpecial = false;    ///< BOS and EOS as the model asks
+};
+
+class Tokenizer {
+public:
+    virtual ~Tokenizer() = default;
+
+    virtual std::string kind()
+        const = 0;  ///< for `info`: "byte-level BPE (smollm)", "SentencePiece BPE"
+    virtual int32_t vocabSize() const = 0;
+
+    /// text: any bytes; ill-formed UTF-8 is encoded byte by byte where the vocabulary can. Linear
+    /// in the text's length. Never fails on text; bytes for which the vocabulary has no token are
+    /// dropped, as the references do.
+    virtual std::vector<TokenId> encode(std::string_view text, EncodeOptions options) const = 0;
+
+    /// The bytes of a whole sequence, special tokens as their text. An id outside the vocabulary
+    /// gives nothing.
+    virtual std::string decode(std::span<const TokenId> ids) const = 0;
+
+    /// The bytes that one token adds when it follows others (for streaming; `isFirst`: it begins
+    /// the text, where SentencePiece drops the dummy prefix). Concatenating them equals decode().
+    /// Control tokens give their text; callers that hide them ask isControl().
+    virtual std::string piece(TokenId id, bool isFirst) const = 0;
+
+    virtual bool isControl(TokenId id) const = 0;  ///< marked control/special in the file
+    virtual TokenId bos() const = 0;               ///< invalid when the file names none
+    virtual TokenId eos() const = 0;
+    virtual bool addsBos() const = 0;
+
+    /// True for every id that ends an answer: eos, eot, eom and the known end-of-turn tokens by
+    /// name (<|im_end|>, <|endoftext|>, …).
+    virtual bool endsGeneration(TokenId id) const = 0;
+};
+
+/// From a model file's `tokenizer.ggml.*` keys. Fails: Format (inconsistent arrays), Unsupported
+/// (model or pre-tokenizer, named).
+Result<std::unique_ptr<Tokenizer>> makeTokenizer(const ModelFile& file);
+
+/// From a tokenizer file: `tokenizer.model` (SentencePiece). Fails: Io, Format, Unsupported.
+Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path);
+
+}  // namespace vitrine::engine

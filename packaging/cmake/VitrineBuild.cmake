@@ -1,0 +1,83 @@
+# Compiler settings as interface targets, and the two helpers that folders use: vitrine_add_test and vitrine_family.
+
+add_library(vitrine_warnings INTERFACE)
+target_compile_options(vitrine_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+if(VITRINE_WERROR)
+    target_compile_options(vitrine_warnings INTERFACE -Werror)
+endif()
+if(VITRINE_SANITIZE)
+    # Also on the link line of every program: the libraries are static.
+    target_compile_options(vitrine_warnings INTERFACE -fsanitize=${VITRINE_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(vitrine_warnings INTERFACE -fsanitize=${VITRINE_SANITIZE})
+    if(VITRINE_SANITIZE MATCHES "undefined")
+        target_compile_options(vitrine_warnings INTERFACE -fno-sanitize-recover=undefined)
+    endif()
+endif()
+
+# Faster turn-round where the tools exist; never required.
+find_program(VITRINE_CCACHE ccache)
+if(VITRINE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${VITRINE_CCACHE})
+endif()
+find_program(VITRINE_MOLD mold)
+if(VITRINE_MOLD AND NOT VITRINE_SANITIZE)
+    add_link_options(-fuse-ld=mold)
+endif()
+
+# vitrine_add_test(NAME [QT] SOURCES … LIBS … LABELS …): one executable per test, linking libraries, never recompiling their sources.
+# Without QT it is a plain program (tests/support/mini_test.h), built by the core, asan and tsan presets too.
+function(vitrine_add_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 T "QT" "TIMEOUT" "SOURCES;LIBS;LABELS;ARGS")
+    add_executable(${name} ${T_SOURCES})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${name} PRIVATE vitrine_warnings ${T_LIBS})
+    target_compile_definitions(${name} PRIVATE VITRINE_FIXTURES="${PROJECT_SOURCE_DIR}/tests/fixtures")
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/tests)
+    if(T_QT)
+        set_target_properties(${name} PROPERTIES AUTOMOC ON)
+        target_link_libraries(${name} PRIVATE Qt6::Test)
+    endif()
+    add_test(NAME ${name} COMMAND ${name} ${T_ARGS})
+    if(NOT T_TIMEOUT)
+        set(T_TIMEOUT 300)
+    endif()
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77)
+    if(T_LABELS)
+        set_tests_properties(${name} PROPERTIES LABELS "${T_LABELS}")
+    endif()
+    if(T_QT)
+        set_tests_properties(${name} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+    endif()
+endfunction()
+
+# vitrine_family(target HEADER h TYPE t VAR prefix FUNCTION f NAMESPACE ns NAMES a b …): adds a.cpp, b.cpp … of this folder to the target and
+# generates the table of their `extern const t prefixA` specs. A list, not self-registration: a linker drops such objects silently.
+function(vitrine_family target)
+    cmake_parse_arguments(PARSE_ARGV 1 F "" "HEADER;TYPE;FUNCTION;NAMESPACE;SUFFIX" "NAMES")
+    set(declarations "")
+    set(entries "")
+    foreach(name IN LISTS F_NAMES)
+        target_sources(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${name}${F_SUFFIX}.cpp)
+        string(APPEND declarations "extern const ${F_TYPE} ${name}Spec;\n")
+        string(APPEND entries "        &${name}Spec,\n")
+    endforeach()
+    set(table ${CMAKE_CURRENT_BINARY_DIR}/${F_FUNCTION}_table.cpp)
+    file(CONFIGURE OUTPUT ${table} CONTENT
+"// Generated from the NAMES of vitrine_family in this folder's CMakeLists.txt.
+#include <vector>
+
+#include \"${F_HEADER}\"
+
+namespace ${F_NAMESPACE} {
+
+${declarations}
+const std::vector<const ${F_TYPE}*>& ${F_FUNCTION}() {
+    static const std::vector<const ${F_TYPE}*> all{
+${entries}    };
+    return all;
+}
+
+}  // namespace ${F_NAMESPACE}
+" @ONLY)
+    target_sources(${target} PRIVATE ${table})
+endfunction()
