@@ -152,8 +152,7 @@ struct Candidate {
     float logit = 0;        ///< raw
     float rawProb = 0;      ///< softmax of the raw logits
     float sampledProb = 0;  ///< after the whole chain; 0 = cut
-    uint8_t cutBy =
-        0;  ///< index + 1 into TokenBatch::stages of the stage that removed it; 0 = still there
+    uint8_t cutBy = 0;      ///< SamplerStage + 1 of the stage that removed it; 0 = still there
 };
 
 struct GeneratedToken {

@@ -22,4 +22,9 @@ struct SamplingParams {
     bool operator==(const SamplingParams&) const = default;
 };
 
+/// The chain, in order. Stages that are off are passed over. Candidate::cutBy names one of them.
+/// Source: llama.cpp's default order (common.h, common_params_sampling::samplers).
+enum class SamplerStage : uint8_t { Penalties, TopK, Typical, TopP, MinP, Temperature };
+inline constexpr int kSamplerStageCount = 6;
+
 }  // namespace vitrine::engine

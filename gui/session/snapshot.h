@@ -33,6 +33,8 @@ struct TokenRecord {
     float rawProb = 0, sampledProb = 0, entropyBits = 0;
     int32_t rank = 0;
     std::array<int64_t, observe::kOpClassCount> opNs{};
+    uint64_t stepFlops = 0, stepBytes = 0;  ///< of the step that made it, derived from shapes (its
+                                            ///< Step event); 0 = unknown
     std::vector<engine::Candidate> candidates;
 };
 
@@ -40,6 +42,7 @@ struct TokenRecord {
 struct LayerTime {
     int64_t totalNs = 0;
     std::array<int64_t, observe::kOpClassCount> opNs{};
+    uint64_t flops = 0, bytes = 0;  ///< derived from shapes (its Layer events); 0 = unknown
 };
 
 struct MemorySample {

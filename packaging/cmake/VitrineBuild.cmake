@@ -50,16 +50,23 @@ function(vitrine_add_test name)
     endif()
 endfunction()
 
-# vitrine_family(target HEADER h TYPE t VAR prefix FUNCTION f NAMESPACE ns NAMES a b …): adds a.cpp, b.cpp … of this folder to the target and
-# generates the table of their `extern const t prefixA` specs. A list, not self-registration: a linker drops such objects silently.
+# vitrine_family(target HEADER h TYPE t FUNCTION f NAMESPACE ns [SUFFIX s] NAMES a b_c …): adds as.cpp, b_cs.cpp … of this folder to the target and
+# generates f(), the table of their `extern const t aSpec`, `bCSpec` …. A list, not self-registration: a linker drops such objects silently.
 function(vitrine_family target)
     cmake_parse_arguments(PARSE_ARGV 1 F "" "HEADER;TYPE;FUNCTION;NAMESPACE;SUFFIX" "NAMES")
     set(declarations "")
     set(entries "")
     foreach(name IN LISTS F_NAMES)
         target_sources(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${name}${F_SUFFIX}.cpp)
-        string(APPEND declarations "extern const ${F_TYPE} ${name}Spec;\n")
-        string(APPEND entries "        &${name}Spec,\n")
+        set(variable ${name})
+        string(REGEX MATCHALL "_[a-z]" joints "${name}")
+        foreach(joint IN LISTS joints)
+            string(SUBSTRING ${joint} 1 1 letter)
+            string(TOUPPER ${letter} letter)
+            string(REPLACE ${joint} ${letter} variable ${variable})
+        endforeach()
+        string(APPEND declarations "extern const ${F_TYPE} ${variable}Spec;\n")
+        string(APPEND entries "        &${variable}Spec,\n")
     endforeach()
     set(table ${CMAKE_CURRENT_BINARY_DIR}/${F_FUNCTION}_table.cpp)
     file(CONFIGURE OUTPUT ${table} CONTENT
