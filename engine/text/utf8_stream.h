@@ -1,7 +1,9 @@
 #pragma once
 // Joins token bytes to whole characters: bytes of an unfinished character are held back, and each
 // maximal ill-formed part becomes one U+FFFD as soon as it is known to be dead (Unicode
-// standard, 3.9, "U+FFFD substitution of maximal subparts"). Thread: one owner.
+// standard, 3.9, "U+FFFD substitution of maximal subparts"). One exception: the first two bytes of
+// an encoded surrogate wait for the third, as in common incremental decoders, so that the three
+// U+FFFD appear together. Thread: one owner.
 
 #include <string>
 #include <string_view>

@@ -1,0 +1,91 @@
+#include "engine/text/bpe_merger.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+namespace vitrine::engine {
+
+namespace {
+
+uint64_t pairKey(uint32_t left, uint32_t right) {
+    return (uint64_t{left} << 32) | right;
+}
+
+}  // namespace
+
+MergeTable::MergeTable(size_t count) : slots_(std::bit_ceil(2 * count + 2)) {}
+
+size_t MergeTable::slotOf(uint64_t pair) const noexcept {
+    // Multiplicative hashing (Knuth, TAOCP 3, 6.4) on a folded key; linear probing.
+    uint64_t h = (pair ^ (pair >> 29)) * 0x9E3779B97F4A7C15u;
+    h ^= h >> 32;
+    size_t i = h & (slots_.size() - 1);
+    while (slots_[i].pair != kFree && slots_[i].pair != pair) i = (i + 1) & (slots_.size() - 1);
+    return i;
+}
+
+void MergeTable::add(uint32_t left, uint32_t right, Merge merge) {
+    Slot& slot = slots_[slotOf(pairKey(left, right))];
+    if (slot.pair == kFree) slot = {pairKey(left, right), merge};
+}
+
+const MergeTable::Merge* MergeTable::find(uint32_t left, uint32_t right) const noexcept {
+    const Slot& slot = slots_[slotOf(pairKey(left, right))];
+    return slot.pair == kFree ? nullptr : &slot.merge;
+}
+
+void BpeMerger::lookUp(uint32_t i, const MergeTable& table) {
+    Node& node = nodes_[i];
+    node.rank = kNone;
+    if (node.next == kNone) return;
+    ++lookUps_;
+    if (const auto* merge = table.find(node.symbol, nodes_[node.next].symbol)) {
+        node.rank = merge->rank;
+        node.result = merge->result;
+    }
+}
+
+void BpeMerger::merge(std::string_view piece, const uint32_t* symbolOfByte, const MergeTable& table,
+                      std::vector<Symbol>& out) {
+    const auto n = static_cast<uint32_t>(piece.size());
+    if (n == 0) return;
+    nodes_.resize(n);
+    heap_.clear();
+    for (uint32_t i = 0; i < n; ++i)
+        nodes_[i] = {symbolOfByte[static_cast<uint8_t>(piece[i])], i == 0 ? kNone : i - 1,
+                     i + 1 == n ? kNone : i + 1, kNone, 0};
+    const auto entry = [&](uint32_t i) { return (uint64_t{nodes_[i].rank} << 32) | i; };
+    for (uint32_t i = 0; i + 1 < n; ++i) {
+        lookUp(i, table);
+        if (nodes_[i].rank != kNone) heap_.push_back(entry(i));
+    }
+    std::make_heap(heap_.begin(), heap_.end(), std::greater<>());
+
+    const auto push = [&](uint32_t i) {
+        lookUp(i, table);
+        if (nodes_[i].rank == kNone) return;
+        heap_.push_back(entry(i));
+        std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+    };
+    while (!heap_.empty()) {
+        std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+        const uint64_t top = heap_.back();
+        heap_.pop_back();
+        const auto i = static_cast<uint32_t>(top);
+        Node& left = nodes_[i];
+        // A node that was merged away has rank kNone, so that its entries are stale too.
+        if (left.rank != static_cast<uint32_t>(top >> 32)) continue;
+        Node& right = nodes_[left.next];
+        left.symbol = left.result;
+        left.next = right.next;
+        right.rank = kNone;
+        if (left.next != kNone) nodes_[left.next].prev = i;
+        push(i);
+        if (left.prev != kNone) push(left.prev);
+    }
+    for (uint32_t i = 0; i != kNone; i = nodes_[i].next)
+        out.push_back({nodes_[i].symbol, i, nodes_[i].next == kNone ? n : nodes_[i].next});
+}
+
+}  // namespace vitrine::engine
