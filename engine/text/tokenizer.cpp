@@ -33,4 +33,9 @@ Result<std::unique_ptr<Tokenizer>> makeTokenizer(const ModelFile& file) {
                                             "vocabulary.");
 }
 
+Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path) {
+    return makeError(Errc::Unsupported,
+                     "The tokenizer file " + path + " is of a kind that is not known.");
+}
+
 }  // namespace vitrine::engine
