@@ -81,7 +81,9 @@ std::string streamed(const Tokenizer& tokenizer, const std::vector<TokenId>& ids
     return text;
 }
 
-void compareLines(const Tokenizer& tokenizer, const std::string& label, const std::string& gold) {
+/// parses: whether special tokens of the text are recognised for `ids_special`.
+void compareLines(const Tokenizer& tokenizer, const std::string& label, const std::string& gold,
+                  bool parses) {
     std::map<int, std::string> texts;
     for (const json& row : rows("tokenizer/corpus.jsonl"))
         texts[row["id"].get<int>()] = row["text"].get<std::string>();
@@ -92,7 +94,7 @@ void compareLines(const Tokenizer& tokenizer, const std::string& label, const st
             const std::string key = special ? "ids_special" : "ids";
             if (!row.contains(key)) continue;
             ++total;
-            const auto got = tokenizer.encode(text, {special, special});
+            const auto got = tokenizer.encode(text, {special && parses, special});
             const bool first = got == toIds(row[key]);
             const bool other =
                 !first && row.contains("alt_" + key) && got == toIds(row["alt_" + key]);
@@ -175,7 +177,7 @@ void compareModel(const char* name, const char* fileName) {
     const auto tokenizer = makeTokenizer(**file);
     CHECK(tokenizer.has_value());
     if (!tokenizer) return;
-    compareLines(**tokenizer, name, std::string("tokenizer/") + name + ".jsonl");
+    compareLines(**tokenizer, name, std::string("tokenizer/") + name + ".jsonl", true);
     compareStreams(**tokenizer, name);
     if (std::string(name) != "gemma3") compareTemplates(**file, **tokenizer, name);
 }
@@ -201,7 +203,8 @@ TEST(sentencePieceFiles) {
         const auto tokenizer = openTokenizer(folder + "/tokenizer.model");
         CHECK(tokenizer.has_value());
         if (tokenizer)
-            compareLines(**tokenizer, name, std::string("tokenizer/") + name + "/expected.jsonl");
+            compareLines(**tokenizer, name, std::string("tokenizer/") + name + "/expected.jsonl",
+                         false);  // the library never recognises them
     }
 }
 
