@@ -33,11 +33,14 @@ cd "$root" || exit 1
 passed=0 failed=0 skipped=0 broken=()
 count() { passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3)); }
 
-# check NAME COMMAND…: one check of our own; it counts as one test.
+# check NAME COMMAND…: one check of our own; it counts as one test. False when it failed.
 check() {
     local name=$1; shift
     step "$name"
-    if "$@" >&2; then count 1 0 0; else count 0 1 0; broken+=("$name"); fi
+    if "$@" >&2; then count 1 0 0; return 0; fi
+    count 0 1 0
+    broken+=("$name")
+    return 1
 }
 
 skip() { step "$1"; say "skipped: $2"; count 0 0 1; }
@@ -106,16 +109,15 @@ else
 fi
 check Layering check_layering
 
-check 'Build: release' build release
-[ "$failed" -eq 0 ] || [ -x "$release/bin/vitrine-cli" ] || finish
+check 'Build: release' build release || finish
 tests release 'Tests, offscreen'
 # The same window tests on a real X server: focus, shortcuts and the clipboard take other paths there.
 runner=(env VITRINE_TEST_PLATFORM=xcb xvfb-run -a -s '-screen 0 1440x900x24 -nolisten tcp')
 tests release 'Window tests under Xvfb' --label-regex '^gui$'
 runner=(env)
 
-check 'Build: asan-core' build asan-core
-tests asan-core 'Qt-free tests under ASan and UBSan'
+check 'Build: asan-core' build asan-core &&
+    tests asan-core 'Qt-free tests under ASan and UBSan'
 
 check 'Default model' fetch_model
 if [ -d "${VITRINE_GOLDENS:-}" ]; then
@@ -127,11 +129,11 @@ fi
 [ $full = 1 ] || finish
 
 # --- --full -------------------------------------------------------------------------------------------------------------
-check 'Build: tsan' build tsan
-tests tsan 'Qt-free tests under TSan'
+check 'Build: tsan' build tsan &&
+    tests tsan 'Qt-free tests under TSan'
 
-check 'Build: asan' build asan
-tests asan 'All tests under ASan and UBSan'
+check 'Build: asan' build asan &&
+    tests asan 'All tests under ASan and UBSan'
 
 check 'Every header alone' build headers
 
@@ -161,8 +163,8 @@ fuzz_smoke() {
     done
     return "$code"
 }
-check 'Build: fuzz' build fuzz
-check 'Fuzz targets, 60 s each' fuzz_smoke
+check 'Build: fuzz' build fuzz &&
+    check 'Fuzz targets, 60 s each' fuzz_smoke
 
 if [ -d "${VITRINE_GOLDENS:-}" ]; then
     check 'Second model' fetch_model qwen2.5-coder
