@@ -1,0 +1,31 @@
+#pragma once
+// Q4_1: 32 nibbles, a half-precision scale and minimum; x = d·q + m. Thread: plain data, any
+// thread. Source: block layout of ggml (ggml-common.h).
+
+#include <cstdint>
+
+#include "kernels/api/dtype.h"
+#include "kernels/quant/half.h"
+
+namespace vitrine::kernels {
+
+struct BlockQ4_1 {
+    static constexpr DType kType = DType::Q4_1;
+    static constexpr const char* kName = "Q4_1";
+    static constexpr int kValues = 32;
+    uint16_t d;      ///< f16
+    uint16_t m;      ///< f16
+    uint8_t qs[16];  ///< low nibble: value j; high nibble: value j + 16
+};
+
+static_assert(sizeof(BlockQ4_1) == 20);
+
+VITRINE_HOST_DEVICE inline void decodeBlock(const BlockQ4_1& b, float* y) noexcept {
+    const float d = f16ToF32(b.d), m = f16ToF32(b.m);
+    for (int j = 0; j < 16; ++j) {
+        y[j] = d * static_cast<float>(b.qs[j] & 15) + m;
+        y[j + 16] = d * static_cast<float>(b.qs[j] >> 4) + m;
+    }
+}
+
+}  // namespace vitrine::kernels
