@@ -1,0 +1,14 @@
+#pragma once
+
+// What this processor can do, by CPUID feature bits alone: hypervisors hide model numbers.
+// Thread: any.
+
+namespace vitrine::kernels::cpu {
+
+/// AVX2, FMA and F16C, with the operating system saving the wide registers. Never fails.
+bool hasAvx2() noexcept;
+
+/// Physical cores that this process may use, at least 1. Never fails.
+int physicalCores() noexcept;
+
+}  // namespace vitrine::kernels::cpu

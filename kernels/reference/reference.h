@@ -1,0 +1,46 @@
+#pragma once
+// The oracle: every op of op_args.h written in the plainest way, one loop per sum, sums in double.
+// Tests compare the fast kernels with it; it is never optimised. Thread: pure functions, any
+// thread. All functions: shapes as in op_args.h; never fail.
+
+#include "kernels/api/op_args.h"
+
+namespace vitrine::kernels::reference {
+
+/// A weight matrix as stored in a file: row r begins at rows + r·rowBytes(type, nCols).
+struct RowMatrix {
+    DType type;
+    const void* rows;
+    int64_t nRows, nCols;
+
+    const void* row(int64_t r) const noexcept {
+        return static_cast<const char*>(rows) + static_cast<size_t>(r) * rowBytes(type, nCols);
+    }
+};
+
+void embed(const RowMatrix& table, const int32_t* ids, int32_t nTok, float* out) noexcept;
+
+/// One output of LinearArgs: y = x·Wᵀ (+ bias), or y += with accumulate. rowBuffer: [nCols] f32.
+void linear(const RowMatrix& w, const float* x, int32_t nTok, const float* bias, bool accumulate,
+            float* y, float* rowBuffer) noexcept;
+
+void rmsNorm(const RmsNormArgs& args) noexcept;
+void rope(const RopeArgs& args) noexcept;
+void kvStore(const KvStoreArgs& args) noexcept;
+void attention(const AttentionArgs& args) noexcept;
+void attentionTile(const AttentionTileArgs& args) noexcept;
+void siluMul(const SiluMulArgs& args) noexcept;
+
+/// Value i of the K or V row of one position and head. base: KvLayerView::k or ::v.
+float kvValue(const KvLayerView& kv, const void* base, int64_t pos, int kvHead, int i) noexcept;
+
+/// cap(scale·q·k) for one key, without the mask. q: [headDim].
+double attentionScore(const KvLayerView& kv, const float* q, int64_t key, int kvHead, float scale,
+                      float softcap) noexcept;
+
+/// Causal and within the window.
+inline bool isVisible(int64_t query, int64_t key, int window) noexcept {
+    return key <= query && (window <= 0 || query - key < window);
+}
+
+}  // namespace vitrine::kernels::reference
