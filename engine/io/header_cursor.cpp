@@ -14,7 +14,7 @@ constexpr uint64_t kWindowBytes = uint64_t{1} << 20;
 bool HeaderCursor::refill(uint64_t n) {
     const uint64_t start = offset();
     const size_t kept = window_.size() - pos_;
-    std::memmove(window_.data(), window_.data() + pos_, kept);
+    if (kept > 0) std::memmove(window_.data(), window_.data() + pos_, kept);
     const uint64_t want = std::min(std::max(kWindowBytes, n), file_->sizeBytes() - start);
     window_.resize(static_cast<size_t>(want));
     windowStart_ = start;

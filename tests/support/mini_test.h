@@ -49,6 +49,12 @@ std::string shown(const T& value) {
     }
 }
 
+// A function and not a block of the macro: what a and b refer to lives until it returns.
+template <class A, class B>
+void reportEqual(const A& a, const B& b, const char* file, int line, const char* what) {
+    report(a == b, file, line, std::string(what) + ": " + shown(a) + " vs " + shown(b));
+}
+
 inline int runAll(int argc, char** argv) {
     int passed = 0, failed = 0;
     for (const Case& c : cases()) {
@@ -70,14 +76,7 @@ inline int runAll(int argc, char** argv) {
     static const ::vitrine::test::Registrar registrar_##name(#name, test_##name); \
     static void test_##name()
 #define CHECK(cond) ::vitrine::test::report(static_cast<bool>(cond), __FILE__, __LINE__, #cond)
-#define CHECK_EQ(a, b)                                                                        \
-    do {                                                                                      \
-        const auto& a_ = (a);                                                                 \
-        const auto& b_ = (b);                                                                 \
-        ::vitrine::test::report(a_ == b_, __FILE__, __LINE__,                                 \
-                                std::string(#a " == " #b ": ") + ::vitrine::test::shown(a_) + \
-                                    " vs " + ::vitrine::test::shown(b_));                     \
-    } while (0)
+#define CHECK_EQ(a, b) ::vitrine::test::reportEqual((a), (b), __FILE__, __LINE__, #a " == " #b)
 #define CHECK_NEAR(a, b, tol)                                                                \
     do {                                                                                     \
         const double a_ = (a), b_ = (b), t_ = (tol);                                         \
