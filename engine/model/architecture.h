@@ -1,6 +1,6 @@
 #pragma once
-// One architecture = one file under arch/: which files it accepts, how it reads its configuration, which tensors it needs. The shared
-// forward pass interprets the block spec. Thread: constants.
+// One architecture = one file under arch/: which files it accepts, how it reads its configuration,
+// which tensors it needs. The shared forward pass interprets the block spec. Thread: constants.
 
 #include <string_view>
 #include <vector>
@@ -49,10 +49,12 @@ struct Architecture {
 /// All architectures. Generated from engine/model/arch/CMakeLists.txt.
 const std::vector<const Architecture*>& architectures();
 
-/// Finds the architecture of a file. Fails: Format (no general.architecture), Unsupported (named, with what is supported).
+/// Finds the architecture of a file. Fails: Format (no general.architecture), Unsupported (named,
+/// with what is supported).
 Result<const Architecture*> findArchitecture(const ModelFile& file);
 
-/// The keys that llama-like architectures share, checked: positive, sane bounds, heads divisible. Fails: Format, Unsupported.
+/// The keys that llama-like architectures share, checked: positive, sane bounds, heads divisible.
+/// Fails: Format, Unsupported.
 Result<ModelConfig> readCommonConfig(const ModelFile& file, std::string_view arch);
 
 /// The tensors that llama-like architectures share; qkvBias adds the three biases as required.

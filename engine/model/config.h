@@ -14,14 +14,15 @@ struct RopeConfig {
     int32_t dim = 0;  ///< rotated values of a head
     double base = 10000.0;
     kernels::RopePairing pairing = kernels::RopePairing::Halves;
-    double linearFactor = 1.0;         ///< positions are divided by it
+    double linearFactor = 1.0;        ///< positions are divided by it
     std::vector<float> freqDivisors;  ///< [dim/2] or empty: llama-3.1 scaling, baked at conversion
 };
 
-/// What a block does beyond the common shape (RMSNorm, GQA attention, RMSNorm, gated SiLU feed-forward).
+/// What a block does beyond the common shape (RMSNorm, GQA attention, RMSNorm, gated SiLU
+/// feed-forward).
 struct BlockSpec {
     bool hasQkvBias = false;
-    int32_t window = 0;     ///< 0 = full attention
+    int32_t window = 0;    ///< 0 = full attention
     float softcap = 0.0f;  ///< 0 = none
 };
 

@@ -19,12 +19,14 @@ namespace vitrine::engine {
 class ModelFile;
 
 struct LayerWeights {
-    float* attnNorm = nullptr;                                          // [dim]
-    kernels::Matrix *q = nullptr, *k = nullptr, *v = nullptr;           // [nHeads·headDim | nKvHeads·headDim, dim]
-    float *qBias = nullptr, *kBias = nullptr, *vBias = nullptr;         // [rows of q, k, v] or null
-    kernels::Matrix* out = nullptr;                                     // [dim, nHeads·headDim]
-    float* ffnNorm = nullptr;                                           // [dim]
-    kernels::Matrix *gate = nullptr, *up = nullptr, *down = nullptr;    // [ffDim, dim] ×2, [dim, ffDim]
+    float* attnNorm = nullptr;  // [dim]
+    kernels::Matrix *q = nullptr, *k = nullptr,
+                    *v = nullptr;  // [nHeads·headDim | nKvHeads·headDim, dim]
+    float *qBias = nullptr, *kBias = nullptr, *vBias = nullptr;  // [rows of q, k, v] or null
+    kernels::Matrix* out = nullptr;                              // [dim, nHeads·headDim]
+    float* ffnNorm = nullptr;                                    // [dim]
+    kernels::Matrix *gate = nullptr, *up = nullptr,
+                    *down = nullptr;  // [ffDim, dim] ×2, [dim, ffDim]
 };
 
 /// Done bytes of total bytes of the weights; called on the loading thread at most every few MiB.
@@ -32,32 +34,49 @@ using ProgressFn = std::function<void(uint64_t doneBytes, uint64_t totalBytes)>;
 
 class Model {
 public:
-    /// Reads everything; `backend`/`context` must outlive the model. `cancel` may be null and is read every few MiB.
-    /// Fails: Io, Format, Unsupported, OutOfMemory, Cancelled.
+    /// Reads everything; `backend`/`context` must outlive the model. `cancel` may be null and is
+    /// read every few MiB. Fails: Io, Format, Unsupported, OutOfMemory, Cancelled.
     static Result<std::unique_ptr<Model>> load(std::shared_ptr<const ModelFile> file,
-                                               const kernels::Backend* backend, kernels::Context* context,
-                                               const ProgressFn& progress, const std::atomic<bool>* cancel);
+                                               const kernels::Backend* backend,
+                                               kernels::Context* context,
+                                               const ProgressFn& progress,
+                                               const std::atomic<bool>* cancel);
     ~Model();
     Model(const Model&) = delete;
     Model& operator=(const Model&) = delete;
 
     const ModelConfig& config() const { return config_; }
+
     const Tokenizer& tokenizer() const { return *tokenizer_; }
+
     const ChatTemplate& chatTemplate() const { return chatTemplate_; }
+
     const ModelFile& file() const { return *file_; }
 
     const kernels::Matrix* tokenEmbedding() const { return tokenEmbedding_; }  // [vocab, dim]
-    const kernels::Matrix* output() const { return output_ ? output_ : tokenEmbedding_; }  // [vocab, dim]
-    const float* outputNorm() const { return outputNorm_; }                                // [dim]
+
+    const kernels::Matrix* output() const {
+        return output_ ? output_ : tokenEmbedding_;
+    }  // [vocab, dim]
+
+    const float* outputNorm() const { return outputNorm_; }  // [dim]
+
     const LayerWeights& layer(int32_t index) const { return layers_[static_cast<size_t>(index)]; }
 
     uint64_t weightBytes() const { return weightBytes_; }
+
     uint64_t nParameters() const { return nParameters_; }
-    /// Stored bytes of a layer's weights by use, for derived byte counts: attention projections, output projection, feed-forward.
+
+    /// Stored bytes of a layer's weights by use, for derived byte counts: attention projections,
+    /// output projection, feed-forward.
     struct LayerBytes {
         uint64_t qkv = 0, out = 0, ffn = 0;
     };
-    const LayerBytes& layerBytes(int32_t index) const { return layerBytes_[static_cast<size_t>(index)]; }
+
+    const LayerBytes& layerBytes(int32_t index) const {
+        return layerBytes_[static_cast<size_t>(index)];
+    }
+
     uint64_t headBytes() const { return headBytes_; }
 
 private:
@@ -75,8 +94,8 @@ private:
     float* outputNorm_ = nullptr;
     std::vector<LayerWeights> layers_;
     std::vector<LayerBytes> layerBytes_;
-    std::vector<kernels::Matrix*> matrices_;                  // all, owned
-    std::vector<std::pair<float*, size_t>> vectors_;          // all with their bytes, owned
+    std::vector<kernels::Matrix*> matrices_;          // all, owned
+    std::vector<std::pair<float*, size_t>> vectors_;  // all with their bytes, owned
     uint64_t weightBytes_ = 0, nParameters_ = 0, headBytes_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
-// A model ready to evaluate tokens: KV pages, forward pass, capture. EngineThread drives it in steps; the terminal program's logits, nll
-// and attention commands call it directly. Thread: one owner (the engine thread, or main in the terminal program).
+// A model ready to evaluate tokens: KV pages, forward pass, capture. EngineThread drives it in
+// steps; the terminal program's logits, nll and attention commands call it directly. Thread: one
+// owner (the engine thread, or main in the terminal program).
 
 #include <atomic>
 #include <functional>
@@ -22,9 +23,11 @@ struct Sequence;
 
 class Session {
 public:
-    /// Opens, checks against free memory, loads. progress and cancel as in Model::load; `hub` may be null (nothing is observed).
-    /// Fails: as openModelFile and Model::load; OutOfMemory when the estimate says that it cannot fit (and `force` is not set).
-    static Result<std::unique_ptr<Session>> load(const std::string& path, const LoadOptions& options,
+    /// Opens, checks against free memory, loads. progress and cancel as in Model::load; `hub` may
+    /// be null (nothing is observed). Fails: as openModelFile and Model::load; OutOfMemory when the
+    /// estimate says that it cannot fit (and `force` is not set).
+    static Result<std::unique_ptr<Session>> load(const std::string& path,
+                                                 const LoadOptions& options,
                                                  std::shared_ptr<observe::Hub> hub,
                                                  const ProgressFn& progress,
                                                  const std::atomic<bool>* cancel);
@@ -33,40 +36,48 @@ public:
     Session& operator=(const Session&) = delete;
 
     const Model& model() const { return *model_; }
+
     const std::shared_ptr<const ModelInfo>& info() const { return info_; }
+
     observe::MemoryLedger ledger() const;  ///< reads the process's RSS too (some 10 µs)
 
     // ---- evaluation in steps ----
 
-    /// Makes `ids` the sequence to evaluate: finds the longest prefix in the cache (at most ids.size()−1, so that there is always a last
-    /// token to evaluate), drops the rest. Returns the number of cached tokens. Fails: ContextFull, OutOfMemory, InvalidArgument (id
-    /// outside the vocabulary, empty).
+    /// Makes `ids` the sequence to evaluate: finds the longest prefix in the cache (at most
+    /// ids.size()−1, so that there is always a last token to evaluate), drops the rest. Returns the
+    /// number of cached tokens. Fails: ContextFull, OutOfMemory, InvalidArgument (id outside the
+    /// vocabulary, empty).
     Result<int32_t> begin(std::span<const TokenId> ids);
     /// Appends one token to evaluate. Fails: ContextFull, OutOfMemory.
     Result<void> append(TokenId id);
     /// Tokens of the sequence that still wait for evaluation.
     int32_t pending() const;
-    /// One unit of work: one layer of a chunk (at most 256 tokens) when more than one token is pending, else a whole token. True = all
-    /// pending tokens are evaluated and logits() holds the last position's row. Fails: Cancelled (the cache keeps only whole chunks),
-    /// Device, OutOfMemory.
+    /// One unit of work: one layer of a chunk (at most 256 tokens) when more than one token is
+    /// pending, else a whole token. True = all pending tokens are evaluated and logits() holds the
+    /// last position's row. Fails: Cancelled (the cache keeps only whole chunks), Device,
+    /// OutOfMemory.
     Result<bool> step();
     /// float32 [vocab] of the last evaluated position. Requires: step() returned true.
     std::span<const float> logits() const;
 
-    /// Blocking: evaluates `ids` from the start with prefix reuse; for every position ≥ firstWanted calls sink(pos, logits [vocab]).
-    /// Positions that are wanted are always evaluated again. Fails: as begin and step.
-    Result<void> evaluate(std::span<const TokenId> ids, int32_t firstWanted,
-                          const std::function<void(int32_t pos, std::span<const float> logits)>& sink);
+    /// Blocking: evaluates `ids` from the start with prefix reuse; for every position ≥ firstWanted
+    /// calls sink(pos, logits [vocab]). Positions that are wanted are always evaluated again.
+    /// Fails: as begin and step.
+    Result<void> evaluate(
+        std::span<const TokenId> ids, int32_t firstWanted,
+        const std::function<void(int32_t pos, std::span<const float> logits)>& sink);
 
     // ---- what can be looked at ----
 
     const std::vector<TokenId>& cachedTokens() const;
     TileReply tile(const RequestTile& request);
     AtlasReply atlas(const RequestAtlas& request);
-    /// Natural log-sum-exp of the scores of one layer: [head, nTokens]. Empty when nothing is cached.
+    /// Natural log-sum-exp of the scores of one layer: [head, nTokens]. Empty when nothing is
+    /// cached.
     std::vector<float> logSumExp(LayerId layer) const;
 
     Observer& observer() { return *observer_; }
+
     /// Fills progress, page map and ledger into `frame` (not the run's own fields).
     void describe(observe::Frame& frame) const;
     uint64_t kvBytesAllocated() const;

@@ -1,0 +1,321 @@
+#include "engine/runtime/kv_pages.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <unistd.h>
+
+namespace vitrine::engine {
+
+namespace {
+
+/// Pages committed at a time: large enough that few calls are made, small enough that the ledger
+/// grows visibly.
+constexpr int32_t kCommitPages = 16;
+/// Branches kept for regenerated and edited turns and for switching between chats.
+constexpr size_t kMaxBranches = 4;
+/// Left to the rest of the system before the cache grows.
+constexpr uint64_t kReserveBytes = 256u << 20;
+
+}  // namespace
+
+uint64_t availableMemoryBytes() noexcept {
+    std::FILE* file = std::fopen("/proc/meminfo", "re");
+    if (file == nullptr) return 0;
+    char line[128];
+    unsigned long long kib = 0;
+    while (std::fgets(line, sizeof line, file) != nullptr) {
+        if (std::sscanf(line, "MemAvailable: %llu kB", &kib) == 1) break;
+    }
+    std::fclose(file);
+    return kib * 1024;
+}
+
+uint64_t residentBytes() noexcept {
+    std::FILE* file = std::fopen("/proc/self/statm", "re");
+    if (file == nullptr) return 0;
+    unsigned long long total = 0, resident = 0;
+    const int got = std::fscanf(file, "%llu %llu", &total, &resident);
+    std::fclose(file);
+    return got == 2 ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+Result<std::unique_ptr<KvPages>> KvPages::create(const ModelConfig& config, kernels::DType kvType,
+                                                 int32_t contextSize,
+                                                 const kernels::Backend* backend,
+                                                 kernels::Context* context) {
+    std::unique_ptr<KvPages> pages(new KvPages);
+    pages->backend_ = backend;
+    pages->context_ = context;
+    pages->nLayers_ = config.nLayers;
+    pages->nHeads_ = config.nHeads;
+    pages->nKvHeads_ = config.nKvHeads;
+    pages->headDim_ = config.headDim;
+    pages->type_ = kvType;
+    pages->pageBytes_ = int64_t{config.nKvHeads} * kPageTokens * config.headDim *
+                        kernels::dtypeInfo(kvType).blockBytes;
+    const int32_t contextPages = (contextSize + kPageTokens - 1) / kPageTokens;
+    pages->maxPages_ = (2 * contextPages + kCommitPages) / kCommitPages * kCommitPages;
+    pages->rangeBytes_ =
+        static_cast<uint64_t>(pages->pageBytes_) * static_cast<uint64_t>(pages->maxPages_);
+    const auto nPages = static_cast<size_t>(pages->maxPages_);
+    pages->refs_.assign(nPages, 0);
+    pages->lse_.resize(nPages);
+    pages->q_.resize(nPages);
+    for (int32_t layer = 0; layer < config.nLayers; ++layer) {
+        for (std::vector<void*>* ranges : {&pages->k_, &pages->v_}) {
+            void* range = backend->reserve(context, pages->rangeBytes_);
+            if (range == nullptr)
+                return makeError(Errc::OutOfMemory,
+                                 "There is no room for the KV cache of this context; choose a "
+                                 "smaller context.");
+            ranges->push_back(range);
+        }
+    }
+    return pages;
+}
+
+KvPages::~KvPages() {
+    for (void* range : k_) backend_->releaseReserved(context_, range, rangeBytes_);
+    for (void* range : v_) backend_->releaseReserved(context_, range, rangeBytes_);
+}
+
+uint64_t KvPages::bytesPerToken() const {
+    return 2 * static_cast<uint64_t>(pageBytes_) * static_cast<uint64_t>(nLayers_) / kPageTokens;
+}
+
+uint64_t KvPages::committedBytes() const {
+    return static_cast<uint64_t>(committedPages_) * bytesPerPage();
+}
+
+uint64_t KvPages::captureBytes() const {
+    return qBytes_ + lseBytes_;
+}
+
+Result<void> KvPages::commitGroup() {
+    const int32_t nPages = std::min(kCommitPages, maxPages_ - committedPages_);
+    const uint64_t needed = static_cast<uint64_t>(nPages) * bytesPerPage();
+    const uint64_t available = availableMemoryBytes();
+    const Error full = makeError(Errc::OutOfMemory,
+                                 "There is not enough memory for the KV cache to grow further; "
+                                 "close other programs, start a "
+                                 "new chat or choose a smaller context.");
+    if (nPages <= 0 || (available != 0 && available < needed + kReserveBytes)) return full;
+    const auto offset = static_cast<size_t>(committedPages_) * static_cast<size_t>(pageBytes_);
+    const auto sizeBytes = static_cast<size_t>(nPages) * static_cast<size_t>(pageBytes_);
+    for (int32_t layer = 0; layer < nLayers_; ++layer) {
+        for (void* range : {k_[static_cast<size_t>(layer)], v_[static_cast<size_t>(layer)]}) {
+            if (!backend_->commit(context_, static_cast<char*>(range) + offset, sizeBytes))
+                return full;
+        }
+    }
+    for (int32_t page = committedPages_; page < committedPages_ + nPages; ++page)
+        free_.insert(page);
+    committedPages_ += nPages;
+    return {};
+}
+
+bool KvPages::evictBranch() {
+    if (branches_.empty()) return false;
+    auto oldest = std::min_element(
+        branches_.begin(), branches_.end(),
+        [](const Sequence& a, const Sequence& b) { return a.lastUse < b.lastUse; });
+    for (int32_t page : oldest->pages) releasePage(page);
+    branches_.erase(oldest);
+    return true;
+}
+
+Result<int32_t> KvPages::takePage() {
+    while (free_.empty()) {
+        auto committed = commitGroup();
+        if (committed) break;
+        if (!evictBranch()) return std::move(committed).error();
+    }
+    const int32_t page = *free_.begin();
+    const size_t lseValues = static_cast<size_t>(nLayers_ * nHeads_) * kPageTokens;
+    auto& lse = lse_[static_cast<size_t>(page)];
+    if (lse == nullptr) {
+        lse.reset(new (std::nothrow) float[lseValues]());
+        if (lse == nullptr)
+            return makeError(Errc::OutOfMemory, "There is not enough memory for the capture.");
+        lseBytes_ += lseValues * sizeof(float);
+    }
+    free_.erase(free_.begin());
+    refs_[static_cast<size_t>(page)] = 1;
+    return page;
+}
+
+void KvPages::dropCapture(int32_t page) {
+    auto& q = q_[static_cast<size_t>(page)];
+    if (q == nullptr) return;
+    q.reset();
+    qBytes_ -= static_cast<uint64_t>(nLayers_) * static_cast<uint64_t>(nHeads_ * headDim_) *
+               kPageTokens * sizeof(float);
+}
+
+void KvPages::releasePage(int32_t page) {
+    int32_t& refs = refs_[static_cast<size_t>(page)];
+    VITRINE_CHECK(refs > 0);
+    if (--refs > 0) return;
+    dropCapture(page);
+    free_.insert(page);
+}
+
+void KvPages::copyPage(int32_t from, int32_t to, int32_t nSlots) {
+    // Inside a page the slots of a head are contiguous, so a part of a page is one stretch per
+    // head.
+    const size_t slotBytes = static_cast<size_t>(headDim_) * kernels::dtypeInfo(type_).blockBytes;
+    const size_t headBytes = slotBytes * kPageTokens;
+    for (int32_t layer = 0; layer < nLayers_; ++layer) {
+        for (void* range : {k_[static_cast<size_t>(layer)], v_[static_cast<size_t>(layer)]}) {
+            char* base = static_cast<char*>(range);
+            for (int32_t head = 0; head < nKvHeads_; ++head) {
+                const size_t at = headBytes * static_cast<size_t>(head);
+                std::memcpy(base + static_cast<size_t>(to) * static_cast<size_t>(pageBytes_) + at,
+                            base + static_cast<size_t>(from) * static_cast<size_t>(pageBytes_) + at,
+                            slotBytes * static_cast<size_t>(nSlots));
+            }
+        }
+        std::memcpy(lse(to, layer), lse(from, layer),
+                    static_cast<size_t>(nHeads_) * kPageTokens * sizeof(float));
+        if (const float* source = q(from, layer, false)) {
+            if (float* target = q(to, layer, true))
+                std::memcpy(target, source,
+                            static_cast<size_t>(nHeads_ * headDim_) * kPageTokens * sizeof(float));
+        }
+    }
+}
+
+Result<int32_t> KvPages::reuse(std::span<const TokenId> ids, int32_t limit) {
+    const auto common = [&](const Sequence& sequence) {
+        const size_t n = std::min({ids.size(), sequence.tokens.size(), static_cast<size_t>(limit)});
+        size_t i = 0;
+        while (i < n && ids[i] == sequence.tokens[i]) ++i;
+        return static_cast<int32_t>(i);
+    };
+    trim();
+    int32_t kept = common(live_);
+    size_t best = branches_.size();
+    for (size_t i = 0; i < branches_.size(); ++i) {
+        const int32_t n = common(branches_[i]);
+        if (n > kept) {
+            kept = n;
+            best = i;
+        }
+    }
+    // The sequence that has the prefix; whatever of it goes beyond the prefix is worth keeping as a
+    // branch.
+    const bool fromLive = best == branches_.size();
+    const Sequence source = fromLive ? live_ : branches_[best];
+    const int32_t fullPages = kept / kPageTokens, rest = kept % kPageTokens;
+
+    Sequence next;
+    next.tokens.assign(source.tokens.begin(), source.tokens.begin() + kept);
+    next.pages.assign(source.pages.begin(), source.pages.begin() + fullPages);
+    next.lastUse = ++useClock_;
+    const bool sourceIsWhole = static_cast<size_t>(kept) == source.tokens.size();
+    if (fromLive && sourceIsWhole) {
+        next.pages = source.pages;  // continued: nothing to share or copy
+        live_ = std::move(next);
+        return kept;
+    }
+    for (int32_t page : next.pages) ++refs_[static_cast<size_t>(page)];
+    if (!live_.tokens.empty()) branches_.push_back(std::move(live_));
+    live_ = std::move(next);
+    if (rest > 0) {
+        const int32_t from = source.pages[static_cast<size_t>(fullPages)];
+        ++refs_[static_cast<size_t>(from)];  // so that making room cannot take it
+        auto page = takePage();
+        if (page) {
+            live_.pages.push_back(*page);
+            copyPage(from, *page, rest);
+        } else {
+            kept = fullPages * kPageTokens;
+            live_.tokens.resize(static_cast<size_t>(kept));
+        }
+        releasePage(from);
+    }
+    while (branches_.size() > kMaxBranches) evictBranch();
+    return kept;
+}
+
+Result<void> KvPages::grow(int32_t nTokens) {
+    const auto wanted = static_cast<size_t>((nTokens + kPageTokens - 1) / kPageTokens);
+    while (live_.pages.size() < wanted) {
+        auto page = takePage();
+        if (!page) return std::move(page).error();
+        live_.pages.push_back(*page);
+    }
+    return {};
+}
+
+void KvPages::commit(std::span<const TokenId> ids) {
+    live_.tokens.insert(live_.tokens.end(), ids.begin(), ids.end());
+    VITRINE_CHECK(live_.tokens.size() <= live_.pages.size() * kPageTokens);
+}
+
+void KvPages::trim() {
+    const size_t needed = (live_.tokens.size() + kPageTokens - 1) / kPageTokens;
+    while (live_.pages.size() > needed) {
+        releasePage(live_.pages.back());
+        live_.pages.pop_back();
+    }
+}
+
+kernels::KvLayerView KvPages::view(int32_t layer) const {
+    kernels::KvLayerView view{};
+    view.k = k_[static_cast<size_t>(layer)];
+    view.v = v_[static_cast<size_t>(layer)];
+    view.type = type_;
+    view.pages = live_.pages.data();
+    view.pageTokens = kPageTokens;
+    view.nKvHeads = nKvHeads_;
+    view.headDim = headDim_;
+    view.pageBytes = pageBytes_;
+    return view;
+}
+
+const float* KvPages::lse(int32_t page, int32_t layer) const {
+    return lse_[static_cast<size_t>(page)].get() +
+           static_cast<size_t>(layer * nHeads_) * kPageTokens;
+}
+
+float* KvPages::lse(int32_t page, int32_t layer) {
+    return const_cast<float*>(std::as_const(*this).lse(page, layer));
+}
+
+float* KvPages::q(int32_t page, int32_t layer, bool create) {
+    auto& data = q_[static_cast<size_t>(page)];
+    const size_t layerValues = static_cast<size_t>(nHeads_ * headDim_) * kPageTokens;
+    if (data == nullptr) {
+        if (!create) return nullptr;
+        const uint64_t sizeBytes = layerValues * static_cast<size_t>(nLayers_) * sizeof(float);
+        if (sizeBytes > qBudget_) return nullptr;
+        // Oldest rows go first: branches, then the beginning of the live sequence.
+        for (const Sequence& branch : branches_) {
+            for (int32_t old : branch.pages) {
+                if (qBytes_ + sizeBytes <= qBudget_) break;
+                if (refs_[static_cast<size_t>(old)] == 1) dropCapture(old);
+            }
+        }
+        for (int32_t old : live_.pages) {
+            if (qBytes_ + sizeBytes <= qBudget_) break;
+            if (old != page) dropCapture(old);
+        }
+        if (qBytes_ + sizeBytes > qBudget_) return nullptr;
+        data.reset(new (std::nothrow) float[layerValues * static_cast<size_t>(nLayers_)]());
+        if (data == nullptr) return nullptr;
+        qBytes_ += sizeBytes;
+    }
+    return data.get() + layerValues * static_cast<size_t>(layer);
+}
+
+int32_t KvPages::qFirstPos() const {
+    const auto used = (live_.tokens.size() + kPageTokens - 1) / kPageTokens;
+    size_t first = used;
+    while (first > 0 && q_[static_cast<size_t>(live_.pages[first - 1])] != nullptr) --first;
+    return static_cast<int32_t>(first) * kPageTokens;
+}
+
+}  // namespace vitrine::engine

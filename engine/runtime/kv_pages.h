@@ -1,0 +1,116 @@
+#pragma once
+// The paged KV cache: pages of 16 tokens over all layers, one reserved address range per layer for
+// K and for V, committed as it grows. Pages carry reference counts, so that edited and regenerated
+// turns share their prefix; what capture keeps (log-sum-exp, Q) is stored by page too and is
+// therefore shared and cut together with K and V. Thread: the engine thread.
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+#include "engine/model/config.h"
+#include "kernels/api/backend.h"
+
+namespace vitrine::engine {
+
+inline constexpr int32_t kPageTokens = 16;
+
+/// Tokens whose K and V are in the cache, and the pages that hold them.
+struct Sequence {
+    std::vector<TokenId> tokens;
+    std::vector<int32_t> pages;  ///< [ceil(tokens/16)] or one more while a chunk is open
+    uint64_t lastUse = 0;
+};
+
+class KvPages {
+public:
+    /// Reserves address space for `contextSize` tokens plus one spare context's worth of pages for
+    /// kept branches. kvType: F16 or F32. Fails: OutOfMemory (address space).
+    static Result<std::unique_ptr<KvPages>> create(const ModelConfig& config, kernels::DType kvType,
+                                                   int32_t contextSize,
+                                                   const kernels::Backend* backend,
+                                                   kernels::Context* context);
+    ~KvPages();
+    KvPages(const KvPages&) = delete;
+    KvPages& operator=(const KvPages&) = delete;
+
+    Sequence& sequence() { return live_; }
+
+    const Sequence& sequence() const { return live_; }
+
+    /// Makes the live sequence the longest cached prefix of `ids`, at most `limit` tokens; what
+    /// else was live is kept as a branch while memory lasts. Returns the tokens kept. Fails:
+    /// OutOfMemory (copying a shared page).
+    Result<int32_t> reuse(std::span<const TokenId> ids, int32_t limit);
+
+    /// Makes room for positions up to `nTokens` − 1. Fails: OutOfMemory, with what would help.
+    Result<void> grow(int32_t nTokens);
+    /// Appends tokens that every layer has evaluated now. Requires: grown for them.
+    void commit(std::span<const TokenId> ids);
+    /// Gives back the pages behind the last committed token.
+    void trim();
+
+    kernels::KvLayerView view(int32_t layer) const;
+
+    // ---- capture, by page ----
+
+    void setQBudget(uint64_t sizeBytes) { qBudget_ = sizeBytes; }
+
+    uint64_t qBudget() const { return qBudget_; }
+
+    /// lse of a page and layer: float32 [head, slot]. Requires: the page is in use.
+    float* lse(int32_t page, int32_t layer);
+    const float* lse(int32_t page, int32_t layer) const;
+    /// Q of a page and layer: float32 [head, slot, d], allocated when `create` (oldest pages of the
+    /// live sequence lose theirs when the budget is spent); null when there is none.
+    float* q(int32_t page, int32_t layer, bool create);
+    /// First position of the live sequence from which Q is kept without a gap to the end.
+    int32_t qFirstPos() const;
+
+    int32_t refCount(int32_t page) const { return refs_[static_cast<size_t>(page)]; }
+
+    uint64_t bytesPerToken() const;
+
+    uint64_t bytesPerPage() const { return bytesPerToken() * kPageTokens; }
+
+    uint64_t committedBytes() const;
+    uint64_t captureBytes() const;
+
+private:
+    KvPages() = default;
+    Result<int32_t> takePage();
+    void releasePage(int32_t page);
+    void dropCapture(int32_t page);
+    bool evictBranch();
+    void copyPage(int32_t from, int32_t to, int32_t nSlots);
+    Result<void> commitGroup();
+
+    const kernels::Backend* backend_ = nullptr;
+    kernels::Context* context_ = nullptr;
+    int32_t nLayers_ = 0, nHeads_ = 0, nKvHeads_ = 0, headDim_ = 0;
+    kernels::DType type_ = kernels::DType::F16;
+    int64_t pageBytes_ = 0;  ///< of one layer's K (V the same)
+    uint64_t rangeBytes_ = 0;
+    std::vector<void*> k_, v_;  ///< [layer] reserved ranges
+    int32_t maxPages_ = 0, committedPages_ = 0;
+    std::vector<int32_t> refs_;  ///< [page]
+    std::set<int32_t>
+        free_;  ///< committed pages without a user, lowest first: neighbours stay neighbours
+    std::vector<std::unique_ptr<float[]>> lse_;  ///< [page] → [layer, head, slot]
+    std::vector<std::unique_ptr<float[]>> q_;    ///< [page] → [layer, head, slot, d]
+    uint64_t qBudget_ = 0, qBytes_ = 0, lseBytes_ = 0;
+    Sequence live_;
+    std::vector<Sequence> branches_;
+    uint64_t useClock_ = 0;
+};
+
+/// MemAvailable of the system in bytes; 0 when it cannot be read. Never fails.
+uint64_t availableMemoryBytes() noexcept;
+/// Resident set size of this process in bytes; 0 when it cannot be read. Never fails.
+uint64_t residentBytes() noexcept;
+
+}  // namespace vitrine::engine
