@@ -220,6 +220,13 @@ Result<int32_t> KvPages::reuse(std::span<const TokenId> ids, int32_t limit) {
         live_ = std::move(next);
         return kept;
     }
+    if (!fromLive && sourceIsWhole) {
+        std::swap(live_, branches_[best]);
+        live_.lastUse = useClock_;
+        if (branches_[best].tokens.empty())
+            branches_.erase(branches_.begin() + static_cast<std::ptrdiff_t>(best));
+        return kept;
+    }
     for (int32_t page : next.pages) ++refs_[static_cast<size_t>(page)];
     if (!live_.tokens.empty()) branches_.push_back(std::move(live_));
     live_ = std::move(next);
@@ -309,6 +316,19 @@ float* KvPages::q(int32_t page, int32_t layer, bool create) {
         qBytes_ += sizeBytes;
     }
     return data.get() + layerValues * static_cast<size_t>(layer);
+}
+
+void KvPages::prepareCapture(int32_t firstPos, int32_t nTokens, bool wanted) {
+    const int32_t first = firstPos / kPageTokens, last = (firstPos + nTokens - 1) / kPageTokens;
+    for (int32_t index = first; index <= last; ++index) {
+        const int32_t page = live_.pages[static_cast<size_t>(index)];
+        if (!wanted) {
+            dropCapture(page);
+        } else if (index * kPageTokens >= firstPos) {
+            // A page is begun with its first slot or not at all: its earlier rows would be missing.
+            q(page, 0, true);
+        }
+    }
 }
 
 int32_t KvPages::qFirstPos() const {

@@ -68,6 +68,10 @@ public:
     /// Q of a page and layer: float32 [head, slot, d], allocated when `create` (oldest pages of the
     /// live sequence lose theirs when the budget is spent); null when there is none.
     float* q(int32_t page, int32_t layer, bool create);
+    /// Before positions firstPos…firstPos+nTokens−1 are evaluated: makes room for their Q within
+    /// the budget (`wanted`), or drops the Q of their pages, so that a page never holds rows of
+    /// which some are missing.
+    void prepareCapture(int32_t firstPos, int32_t nTokens, bool wanted);
     /// First position of the live sequence from which Q is kept without a gap to the end.
     int32_t qFirstPos() const;
 

@@ -16,10 +16,12 @@
 
 namespace vitrine::engine {
 
-class KvPages;
+class AttentionViews;
 class Forward;
+class KvPages;
 class Observer;
-struct Sequence;
+
+struct MemoryPlan;
 
 class Session {
 public:
@@ -86,7 +88,9 @@ public:
 
 private:
     Session() = default;
-    Result<void> prepareChunk();
+    Result<void> openChunk(int32_t maxTokens);
+    Result<void> runLayers(bool all);
+    Result<void> setUp(const LoadOptions& options, const MemoryPlan& plan, int64_t beginNs);
 
     std::shared_ptr<observe::Hub> hub_;
     const kernels::Backend* backend_ = nullptr;
@@ -96,10 +100,13 @@ private:
     std::unique_ptr<Observer> observer_;
     std::unique_ptr<KvPages> kv_;
     std::unique_ptr<Forward> forward_;
+    std::unique_ptr<AttentionViews> views_;
+    const std::atomic<bool>* cancel_ = nullptr;
     std::vector<TokenId> tokens_;  ///< the whole sequence, evaluated part first
     int32_t reusedTokens_ = 0;     ///< of the last begin()
     int32_t promptTokens_ = 0;     ///< of the last begin()
     bool chunkOpen_ = false;
+    std::span<const float> logits_;
 };
 
 }  // namespace vitrine::engine

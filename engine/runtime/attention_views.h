@@ -1,0 +1,47 @@
+#pragma once
+// Rebuilds attention from what was kept (Q, K as stored, log-sum-exp): tiles for the picture on
+// screen and the atlas of all heads. A[i, j] = exp(score(q_i, k_j) − lse_i); nothing of size T×T is
+// ever held. Source: design of the kept quantities, FlashAttention (Dao et al. 2022), eq. for the
+// row statistics. Thread: the engine thread, between steps.
+
+#include "engine/model/config.h"
+#include "engine/runtime/kv_pages.h"
+#include "engine/runtime/messages.h"
+#include "kernels/api/backend.h"
+
+namespace vitrine::engine {
+
+/// Cells of a reply at most; a request for more is answered with a reason.
+inline constexpr int64_t kMaxTileCells = 1 << 20;
+
+class AttentionViews {
+public:
+    AttentionViews(const ModelConfig& config, KvPages& kv, const kernels::Backend* backend,
+                   kernels::Context* context)
+        : config_(config), kv_(kv), backend_(backend), context_(context) {}
+
+    /// Clips the request to what is cached. Rows whose Q was dropped, and masked cells, are NaN.
+    /// Never fails: what cannot be computed says why in `notAvailable`.
+    TileReply tile(const RequestTile& request);
+
+    /// Block maxima of all layers and heads over the cached tokens, 8-bit logarithmic from 1e−4
+    /// to 1.
+    AtlasReply atlas(const RequestAtlas& request);
+
+    /// [head, nTokens] of one layer.
+    std::vector<float> logSumExp(int32_t layer) const;
+
+private:
+    /// Probabilities of one head: rows [firstRow, +nRows) × keys [firstKey, +nKeys) into out
+    /// [nRows, nKeys]; rows without Q become NaN.
+    void rows(int32_t layer, int32_t head, int32_t firstRow, int32_t nRows, int32_t firstKey,
+              int32_t nKeys, float* out);
+
+    const ModelConfig& config_;
+    KvPages& kv_;
+    const kernels::Backend* backend_;
+    kernels::Context* context_;
+    std::vector<float> q_, lse_, block_, mean_;
+};
+
+}  // namespace vitrine::engine
