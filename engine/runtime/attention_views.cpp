@@ -155,8 +155,7 @@ TileReply AttentionViews::tile(const RequestTile& request) {
     return reply;
 }
 
-AtlasReply AttentionViews::atlas(const RequestAtlas& request) {
-    const int64_t begin = steadyNowNs();
+AtlasReply AttentionViews::beginAtlas(const RequestAtlas& request) const {
     AtlasReply reply;
     reply.requestId = request.requestId;
     reply.cells = std::clamp(request.cells, 1, 256);
@@ -172,36 +171,36 @@ AtlasReply AttentionViews::atlas(const RequestAtlas& request) {
     reply.levels.assign(
         static_cast<size_t>(config_.nLayers) * static_cast<size_t>(config_.nHeads) * cells * cells,
         0);
-    std::vector<float> maxima(cells * cells);
+    return reply;
+}
+
+void AttentionViews::fillAtlas(AtlasReply& reply, int32_t layer) {
+    const auto cells = static_cast<size_t>(reply.cells);
     const int32_t strip = std::max(reply.blockTokens, 16);
-    for (int32_t layer = 0; layer < config_.nLayers; ++layer) {
-        for (int32_t head = 0; head < config_.nHeads; ++head) {
-            std::fill(maxima.begin(), maxima.end(), kNone);
-            for (int32_t row = 0; row < reply.nTokens; row += strip) {
-                const int32_t nRows = std::min(strip, reply.nTokens - row);
-                const int32_t nKeys = row + nRows;  // beyond the diagonal there is nothing
-                block_.resize(static_cast<size_t>(nRows) * static_cast<size_t>(nKeys));
-                rows(layer, head, row, nRows, 0, nKeys, block_.data());
-                for (int32_t i = 0; i < nRows; ++i) {
-                    float* line =
-                        maxima.data() + static_cast<size_t>((row + i) / reply.blockTokens) * cells;
-                    const float* values =
-                        block_.data() + static_cast<size_t>(i) * static_cast<size_t>(nKeys);
-                    for (int32_t j = 0; j <= row + i; ++j) {
-                        float& cell = line[j / reply.blockTokens];
-                        cell = maxOrNone(cell, values[j]);
-                    }
+    std::vector<float> maxima(cells * cells);
+    for (int32_t head = 0; head < config_.nHeads; ++head) {
+        std::fill(maxima.begin(), maxima.end(), kNone);
+        for (int32_t row = 0; row < reply.nTokens; row += strip) {
+            const int32_t nRows = std::min(strip, reply.nTokens - row);
+            const int32_t nKeys = row + nRows;  // beyond the diagonal there is nothing
+            block_.resize(static_cast<size_t>(nRows) * static_cast<size_t>(nKeys));
+            rows(layer, head, row, nRows, 0, nKeys, block_.data());
+            for (int32_t i = 0; i < nRows; ++i) {
+                float* line =
+                    maxima.data() + static_cast<size_t>((row + i) / reply.blockTokens) * cells;
+                const float* values =
+                    block_.data() + static_cast<size_t>(i) * static_cast<size_t>(nKeys);
+                for (int32_t j = 0; j <= row + i; ++j) {
+                    float& cell = line[j / reply.blockTokens];
+                    cell = maxOrNone(cell, values[j]);
                 }
             }
-            uint8_t* out = reply.levels.data() +
-                           (static_cast<size_t>(layer) * static_cast<size_t>(config_.nHeads) +
-                            static_cast<size_t>(head)) *
-                               cells * cells;
-            std::transform(maxima.begin(), maxima.end(), out, atlasLevel);
         }
+        const size_t index = static_cast<size_t>(layer) * static_cast<size_t>(config_.nHeads) +
+                             static_cast<size_t>(head);
+        std::transform(maxima.begin(), maxima.end(), reply.levels.data() + index * cells * cells,
+                       atlasLevel);
     }
-    reply.computeNs = steadyNowNs() - begin;
-    return reply;
 }
 
 std::vector<float> AttentionViews::logSumExp(int32_t layer) const {

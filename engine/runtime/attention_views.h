@@ -24,9 +24,11 @@ public:
     /// Never fails: what cannot be computed says why in `notAvailable`.
     TileReply tile(const RequestTile& request);
 
-    /// Block maxima of all layers and heads over the cached tokens, 8-bit logarithmic from 1e−4
-    /// to 1.
-    AtlasReply atlas(const RequestAtlas& request);
+    /// The atlas in two steps: its size and empty cells for what is cached now, then one layer at a
+    /// time. Cells are block maxima, 8-bit logarithmic from 1e−4 to 1. Never fails: an empty cache
+    /// says so in `notAvailable`.
+    AtlasReply beginAtlas(const RequestAtlas& request) const;
+    void fillAtlas(AtlasReply& reply, int32_t layer);
 
     /// [head, nTokens] of one layer.
     std::vector<float> logSumExp(int32_t layer) const;

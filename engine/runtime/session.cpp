@@ -316,8 +316,12 @@ TileReply Session::tile(const RequestTile& request) {
     return views_->tile(request);
 }
 
-AtlasReply Session::atlas(const RequestAtlas& request) {
-    return views_->atlas(request);
+AtlasReply Session::beginAtlas(const RequestAtlas& request) const {
+    return views_->beginAtlas(request);
+}
+
+void Session::fillAtlas(AtlasReply& reply, int32_t layer) {
+    views_->fillAtlas(reply, layer);
 }
 
 std::vector<float> Session::logSumExp(LayerId layer) const {

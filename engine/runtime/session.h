@@ -73,7 +73,8 @@ public:
 
     const std::vector<TokenId>& cachedTokens() const;
     TileReply tile(const RequestTile& request);
-    AtlasReply atlas(const RequestAtlas& request);
+    AtlasReply beginAtlas(const RequestAtlas& request) const;
+    void fillAtlas(AtlasReply& reply, int32_t layer);  ///< one layer of it, see AttentionViews
     /// Natural log-sum-exp of the scores of one layer: [head, nTokens]. Empty when nothing is
     /// cached.
     std::vector<float> logSumExp(LayerId layer) const;
