@@ -16,4 +16,8 @@ bool AtlasJob::step() {
     return nextLayer_ == reply_.nLayers;
 }
 
+void AtlasJob::redoLayer() {
+    if (nextLayer_ > 0) --nextLayer_;
+}
+
 }  // namespace vitrine::engine

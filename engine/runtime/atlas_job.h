@@ -15,6 +15,9 @@ public:
     /// Does one layer. True = finished.
     bool step();
 
+    /// The last layer was computed while ops were being cancelled: it is done again.
+    void redoLayer();
+
     AtlasReply take() { return std::move(reply_); }
 
 private:

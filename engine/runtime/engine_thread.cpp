@@ -97,6 +97,8 @@ private:
     void stepRun();
     void serveLookers();
 
+    bool isCancelled() const { return cancel_.load(std::memory_order_relaxed); }
+
     bool hasLookers() const { return !tiles_.empty() || atlas_ != nullptr; }
 
     void publishFrame(bool force);
@@ -326,7 +328,7 @@ void EngineThread::Impl::stepRun() {
 void EngineThread::Impl::serveLookers() {
     if (!hasLookers()) return;
     const int64_t begin = steadyNowNs();
-    if (run_ != nullptr && begin < lookersNextNs_) return;
+    if (isCancelled() || (run_ != nullptr && begin < lookersNextNs_)) return;
     if (!session_) {
         for (const auto& [slot, request] : tiles_) {
             TileReply reply;
@@ -340,11 +342,21 @@ void EngineThread::Impl::serveLookers() {
     }
     if (!tiles_.empty()) {
         const RequestTile request = tiles_.begin()->second;
-        tiles_.erase(tiles_.begin());
-        outbox_.push(session_->tile(request));
-    } else if (atlas_->step()) {
-        outbox_.push(atlas_->take());
-        atlas_.reset();
+        TileReply reply = session_->tile(request);
+        if (isCancelled())
+            return;  // ops returned early: what they wrote means nothing, the request stays
+        tiles_.erase(request.slot);
+        outbox_.push(std::move(reply));
+    } else {
+        const bool isDone = atlas_->step();
+        if (isCancelled()) {
+            atlas_->redoLayer();
+            return;
+        }
+        if (isDone) {
+            outbox_.push(atlas_->take());
+            atlas_.reset();
+        }
     }
     const int64_t end = steadyNowNs();
     lookersNextNs_ = end + (end - begin) * (kLookingShare - 1);
