@@ -213,11 +213,9 @@ void Run::publish(const Sampled& sampled, int64_t timeNs) {
     token.entropyBits = sampled.entropyBits;
     token.rank = sampled.rank;
     token.step = generatedTokens() - 1;
-    for (const SampledCandidate& candidate : sampled.candidates) {
-        token.candidates.push_back({candidate.id, tokenizer.piece(candidate.id, false),
-                                    candidate.logit, candidate.rawProb, candidate.sampledProb,
-                                    candidate.cutBy});
-    }
+    token.candidates = sampled.candidates;
+    for (Candidate& candidate : token.candidates)
+        candidate.text = tokenizer.piece(candidate.id, false);
     if (observer.timesOps()) {
         observer.record(OpClass::Detokenize, -1, static_cast<int32_t>(history_.size()) - 1, 1,
                         timeNs, steadyNowNs(), 0, 0);
