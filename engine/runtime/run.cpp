@@ -81,8 +81,8 @@ Run::Run(Session& session, GenerationRequest request, Emit emit)
 std::vector<TokenId> Run::encodePrompt(std::vector<PromptToken>& pieces) {
     const Tokenizer& tokenizer = session_.model().tokenizer();
     EncodedPrompt prompt;
-    if (!request_.ids.empty()) {
-        prompt.ids = request_.ids;
+    if (!request_.ids.empty() || (!request_.text && request_.messages.empty())) {
+        prompt.ids = request_.ids;  // empty when nothing was given: the session says so
         templateEndNs_ = steadyNowNs();
     } else if (request_.text) {
         templateEndNs_ = steadyNowNs();

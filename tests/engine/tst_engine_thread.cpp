@@ -91,7 +91,7 @@ GenerationRequest longPrompt(uint32_t runId, int32_t nTokens) {
 }  // namespace
 
 TEST(a_run_reports_every_part_of_its_time) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     Driver driver;
     driver.load(file);
     const RunFinished done = driver.run(request(1, 20));
@@ -120,7 +120,7 @@ TEST(a_run_reports_every_part_of_its_time) {
 }
 
 TEST(the_same_seed_gives_the_same_tokens) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     Driver driver;
     driver.load(file);
     std::vector<TokenId> first;
@@ -137,7 +137,7 @@ TEST(the_same_seed_gives_the_same_tokens) {
 }
 
 TEST(a_second_turn_reuses_the_first) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     Driver driver;
     driver.load(file);
     CHECK_EQ(driver.run(longPrompt(1, 100)).stats.cachedTokens, 0);
@@ -151,7 +151,7 @@ TEST(stop_ends_prefill_and_waiting_runs_but_not_later_ones) {
     vitrine::test::TinyModelOptions model;
     model.contextLength = 4096;
     model.nLayers = 8;
-    const TempFile file(makeTinyModel(model));
+    const TempFile file(makeTinyModel(model).bytes());
     Driver driver;
     driver.load(file, true);
     driver.thread.post(longPrompt(1, 4000));
@@ -167,7 +167,7 @@ TEST(stop_ends_prefill_and_waiting_runs_but_not_later_ones) {
 }
 
 TEST(stops_at_random_moments_leave_the_same_answer) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     Driver driver;
     driver.load(file, true);
     driver.run(longPrompt(1, 300));
@@ -190,7 +190,7 @@ TEST(stops_at_random_moments_leave_the_same_answer) {
 }
 
 TEST(stop_text_and_time_outs_are_outcomes) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     Driver driver;
     driver.load(file);
     driver.run(request(1, 40));
@@ -220,7 +220,7 @@ TEST(stop_text_and_time_outs_are_outcomes) {
 }
 
 TEST(a_file_that_cannot_be_opened_leaves_the_model_alone) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     const TempFile broken("GGUF but not really");
     Driver driver;
     CHECK(driver.run(request(1, 3)).outcome == Outcome::Error);
@@ -238,7 +238,7 @@ TEST(a_file_that_cannot_be_opened_leaves_the_model_alone) {
 TEST(pictures_are_served_while_a_run_goes_on) {
     vitrine::test::TinyModelOptions model;
     model.contextLength = 2048;
-    const TempFile file(makeTinyModel(model));
+    const TempFile file(makeTinyModel(model).bytes());
     Driver driver;
     driver.load(file);
     driver.thread.post(longPrompt(1, 1500));
@@ -263,7 +263,7 @@ TEST(pictures_are_served_while_a_run_goes_on) {
 }
 
 TEST(tokens_are_counted_for_the_draft) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     Driver driver;
     driver.load(file);
     driver.thread.post(RequestTokens{1, "hello", {}, true});
@@ -277,7 +277,7 @@ TEST(tokens_are_counted_for_the_draft) {
 TEST(the_thread_ends_in_the_middle_of_work) {
     vitrine::test::TinyModelOptions model;
     model.contextLength = 4096;
-    const TempFile file(makeTinyModel(model));
+    const TempFile file(makeTinyModel(model).bytes());
     for (int i = 0; i < 5; ++i) {
         Driver driver;
         driver.load(file);

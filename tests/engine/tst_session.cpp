@@ -73,7 +73,7 @@ TEST(chunks_equal_token_by_token_bit_for_bit) {
     for (const char* arch : {"llama", "qwen2"}) {
         TinyModelOptions model;
         model.arch = arch;
-        const TempFile file(makeTinyModel(model));
+        const TempFile file(makeTinyModel(model).bytes());
         auto chunked = open(file, exactOptions());
         auto single = open(file, exactOptions());
         const auto ids = tokens(300);
@@ -86,7 +86,7 @@ TEST(fast_kernels_are_close_to_exact_ones) {
                             vitrine::test::TinyType::Q4_1}) {
         TinyModelOptions model;
         model.weights = type;
-        const TempFile file(makeTinyModel(model));
+        const TempFile file(makeTinyModel(model).bytes());
         auto exact = open(file, exactOptions());
         auto fast = open(file, {});
         const auto ids = tokens(90);
@@ -101,7 +101,7 @@ TEST(fast_kernels_are_close_to_exact_ones) {
 }
 
 TEST(prefix_reuse_changes_nothing) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     auto session = open(file, exactOptions());
     auto first = tokens(100);
     auto second = first;
@@ -117,7 +117,7 @@ TEST(prefix_reuse_changes_nothing) {
 }
 
 TEST(a_branch_comes_back_from_the_cache) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     auto session = open(file, exactOptions());
     const auto first = tokens(100);
     auto second = first;
@@ -132,7 +132,7 @@ TEST(a_branch_comes_back_from_the_cache) {
 }
 
 TEST(a_stop_in_prefill_leaves_the_next_answer_bit_equal) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     std::atomic<bool> cancel{false};
     auto session = open(file, exactOptions(), &cancel);
     auto fresh = open(file, exactOptions());
@@ -151,7 +151,7 @@ TEST(a_stop_in_prefill_leaves_the_next_answer_bit_equal) {
 }
 
 TEST(observation_changes_no_bit) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     auto watched = open(file, {});
     auto blind = open(file, {});
     vitrine::observe::TapSet off;
@@ -163,7 +163,7 @@ TEST(observation_changes_no_bit) {
 }
 
 TEST(rows_of_attention_sum_to_one_and_decode_equals_prefill) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     auto session = open(file, {});
     auto single = open(file, {});
     const auto ids = tokens(70);
@@ -192,7 +192,7 @@ TEST(rows_of_attention_sum_to_one_and_decode_equals_prefill) {
 }
 
 TEST(pooled_tiles_and_atlas_equal_brute_force) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     auto session = open(file, exactOptions());
     lastLogits(*session, tokens(150));
     RequestTile request;
@@ -236,7 +236,7 @@ TEST(pooled_tiles_and_atlas_equal_brute_force) {
 }
 
 TEST(q_beyond_its_budget_is_said_to_be_missing) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     LoadOptions options;
     options.qStoreBytes =
         3 * 2 * 4 * 16 * 16 * sizeof(float);  // three pages of 2 layers × 4 heads × 16 slots × 16
@@ -256,7 +256,7 @@ TEST(q_beyond_its_budget_is_said_to_be_missing) {
 }
 
 TEST(the_page_map_counts_every_slot) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     auto session = open(file, {});
     auto ids = tokens(40);
     lastLogits(*session, ids);
@@ -282,7 +282,7 @@ TEST(the_page_map_counts_every_slot) {
 }
 
 TEST(what_cannot_be_evaluated_is_an_error) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     auto session = open(file, {});
     CHECK(!session->begin({}).has_value());
     const std::vector<TokenId> outside{TokenId(1), TokenId(100000)};
@@ -300,7 +300,7 @@ TEST(what_cannot_be_evaluated_is_an_error) {
 }
 
 TEST(a_cancelled_load_says_so) {
-    const TempFile file(makeTinyModel({}));
+    const TempFile file(makeTinyModel({}).bytes());
     std::atomic<bool> cancel{true};
     auto session = Session::load(file.path(), {}, nullptr, nullptr, &cancel);
     CHECK(!session.has_value());
