@@ -17,15 +17,27 @@ distribution() {
     ( . /etc/os-release 2>/dev/null || true; printf '%s-%s' "${ID:-unknown}" "${VERSION_ID:-0}" )
 }
 
+# first_known NAME…: the first that is installed or that apt can install; the first of all where apt knows none yet.
+first_known() {
+    local name
+    for name; do
+        if dpkg-query -W "$name" >/dev/null 2>&1 || apt-cache show "$name" >/dev/null 2>&1; then echo "$name"; return; fi
+    done
+    echo "$1"
+}
+
 # packages_for run|test|full: the names on this distribution, one a line.
 packages_for() {
     local set=$1 distro; distro=$(distribution)
     # Building and showing the window. Recommended packages are left out, so fonts and image plug-ins are named.
-    printf '%s\n' g++ cmake ninja-build qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libqcustomplot-dev \
+    printf '%s\n' g++ cmake ninja-build qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libqcustomplot-dev \
         libsentencepiece-dev nlohmann-json3-dev libutf8proc-dev libqt6svg6 fonts-dejavu-core fonts-wqy-microhei fonts-noto-color-emoji \
         python3 python3-pip ca-certificates
-    # The SVG icon engine is a package of its own from Debian 13 on.
-    case $distro in debian-13) printf '%s\n' qt6-svg-plugins ;; esac
+    case $distro in
+        debian-12) printf '%s\n' qt6-svg-dev ;;
+        debian-13) printf '%s\n' qt6-svg-dev qt6-svg-plugins ;;   # the icon engine became a package of its own
+        *) first_known qt6-svg-dev libqt6svg6-dev ;;
+    esac
     # A Wayland session without X needs the platform plug-in; with X it is not worth its size.
     if [ -n "${WAYLAND_DISPLAY:-}" ] && [ -z "${DISPLAY:-}" ]; then printf '%s\n' qt6-wayland; fi
     [ "$set" = run ] && return
@@ -69,6 +81,8 @@ install_packages() {
     local options=(-q -y --no-install-recommends -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
     as_root apt-get -q -o Acquire::Retries=3 update </dev/null >&2 ||
         say "The package lists could not be refreshed; trying with those that are here."
+    mapfile -t names < <(packages_for "$1")   # again: which name is known may have changed
+    mapfile -t missing < <(missing_packages "${names[@]}")
     as_root env DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a apt-get "${options[@]}" install "${missing[@]}" </dev/null >&2 ||
         fail "the packages could not be installed (see above). Check the network, then start again."
 }
