@@ -14,6 +14,12 @@ if(VITRINE_SANITIZE)
     endif()
 endif()
 
+if(VITRINE_FUZZ)
+    # The fuzzer is led by the branches taken in the libraries, not only in its own file.
+    target_compile_options(vitrine_warnings INTERFACE -fsanitize=fuzzer-no-link)
+    target_link_options(vitrine_warnings INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # Faster turn-round where the tools exist; never required.
 find_program(VITRINE_CCACHE ccache)
 if(VITRINE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
