@@ -1,6 +1,7 @@
 #include "engine/text/bpe_tokenizer.h"
 
 #include <array>
+#include <bitset>
 #include <deque>
 #include <optional>
 #include <unordered_map>
@@ -57,6 +58,13 @@ struct BpeModel {
     std::unordered_map<std::string_view, uint32_t> symbolOf;  ///< views into bytes and extra
     std::deque<std::string> extra;
     MergeTable merges{0};
+    /// [a * 256 + b]: some merge joins a left part that ends in byte a and a right part that begins
+    /// with byte b. Where none does, a piece can be cut without changing the result.
+    std::bitset<65536> joins;
+
+    bool mayJoin(char a, char b) const {
+        return joins[static_cast<size_t>(static_cast<uint8_t>(a)) * 256 + static_cast<uint8_t>(b)];
+    }
 };
 
 uint32_t symbolFor(BpeModel& model, std::string text) {
@@ -95,6 +103,8 @@ Result<std::unique_ptr<BpeModel>> buildModel(const Vocab& vocab,
         auto left = bytesOf(merge.substr(0, space));
         auto right = bytesOf(merge.substr(space + 1));
         if (!left || !right) continue;  // no text has such characters
+        model->joins.set(static_cast<size_t>(static_cast<uint8_t>(left->back())) * 256 +
+                         static_cast<uint8_t>(right->front()));
         const uint32_t result = symbolFor(*model, *left + *right);
         model->merges.add(symbolFor(*model, *std::move(left)), symbolFor(*model, *std::move(right)),
                           {static_cast<uint32_t>(rank), result});
@@ -145,10 +155,15 @@ void BpeTokenizer::encodePiece(std::string_view piece, BpeMerger& merger,
         }
     }
     std::vector<BpeMerger::Symbol> symbols;
-    for (size_t from = 0; from < piece.size(); from += BpeMerger::kMaxPieceBytes) {
+    size_t to = 0;
+    for (size_t from = 0; from < piece.size(); from = to) {
+        to = from + 1;
+        while (to < piece.size() && to - from < BpeMerger::kMaxPieceBytes &&
+               model_->mayJoin(piece[to - 1], piece[to]))
+            ++to;
         symbols.clear();
-        merger.merge(piece.substr(from, BpeMerger::kMaxPieceBytes), model_->symbolOfByte.data(),
-                     model_->merges, symbols);
+        merger.merge(piece.substr(from, to - from), model_->symbolOfByte.data(), model_->merges,
+                     symbols);
         for (const BpeMerger::Symbol& s : symbols) {
             if (s.symbol < nTokens) {
                 out.push_back({TokenId(static_cast<int32_t>(s.symbol)), from + s.begin});
