@@ -83,6 +83,7 @@ private:
     bool takeCommands();
     void work();
     void endRuns();
+    void failWork(Outcome outcome, const Error& error);
 
     void handle(LoadModel& command);
     void handle(UnloadModel& command);
@@ -91,10 +92,13 @@ private:
     void handle(SetTaps& command);
     void handle(RequestTile& command);
     void handle(RequestAtlas& command);
+    void handle(ReplaySequence& command);
     void handle(RequestTokens& command);
 
     void startNextRun();
     void stepRun();
+    void stepReplay();
+    void endReplay(std::optional<Error> error);
     void serveLookers();
 
     bool isCancelled() const { return cancel_.load(std::memory_order_relaxed); }
@@ -118,6 +122,8 @@ private:
     std::unique_ptr<Session> session_;
     std::deque<GenerationRequest> waiting_;
     std::unique_ptr<Run> run_;
+    std::optional<ReplaySequence> replay_;  ///< asked for; begins when no run goes on or waits
+    bool isReplaying_ = false;
     observe::TapSet taps_;
     std::map<uint32_t, RequestTile> tiles_;  ///< by slot: the newest wins
     std::unique_ptr<AtlasJob> atlas_;
@@ -134,7 +140,7 @@ void EngineThread::Impl::loop() {
     for (;;) {
         {
             std::unique_lock lock(mutex_);
-            const bool isIdle = run_ == nullptr && waiting_.empty() && !hasLookers();
+            const bool isIdle = run_ == nullptr && waiting_.empty() && !replay_ && !hasLookers();
             if (isIdle) wake_.wait(lock, [&] { return isQuitting_ || !commands_.empty(); });
             if (isQuitting_) break;
         }
@@ -142,24 +148,25 @@ void EngineThread::Impl::loop() {
         try {
             if (!takeCommands()) work();
         } catch (const std::bad_alloc&) {
-            if (run_)
-                run_->finish(Outcome::OutOfMemory,
-                             makeError(Errc::OutOfMemory,
-                                       "There is not enough memory; close other programs."));
-            run_.reset();
-            atlas_.reset();
-            tiles_.clear();
+            failWork(
+                Outcome::OutOfMemory,
+                makeError(Errc::OutOfMemory, "There is not enough memory; close other programs."));
         } catch (const std::exception& exception) {
-            if (run_)
-                run_->finish(Outcome::Error,
-                             makeError(Errc::Device,
-                                       std::string("The engine stopped: ") + exception.what()));
-            run_.reset();
+            failWork(Outcome::Error, makeError(Errc::Device, std::string("The engine stopped: ") +
+                                                                 exception.what()));
         }
     }
     run_.reset();
     atlas_.reset();
     session_.reset();
+}
+
+void EngineThread::Impl::failWork(Outcome outcome, const Error& error) {
+    if (run_) run_->finish(outcome, error);
+    run_.reset();
+    if (replay_) endReplay(error);
+    atlas_.reset();
+    tiles_.clear();
 }
 
 void EngineThread::Impl::lowerPriority(int32_t niceness) {
@@ -183,7 +190,11 @@ bool EngineThread::Impl::takeCommands() {
 
 void EngineThread::Impl::work() {
     if (run_ == nullptr && !waiting_.empty()) startNextRun();
-    if (run_ != nullptr) stepRun();
+    if (run_ != nullptr) {
+        stepRun();
+    } else if (replay_) {
+        stepReplay();
+    }
     serveLookers();
 }
 
@@ -193,6 +204,7 @@ void EngineThread::Impl::endRuns() {
     for (const GenerationRequest& request : waiting_)
         outbox_.push(finishedUnstarted(request, Outcome::User, std::nullopt));
     waiting_.clear();
+    if (replay_) endReplay(makeError(Errc::Cancelled, "Stopped."));
     publishFrame(true);
 }
 
@@ -279,6 +291,11 @@ void EngineThread::Impl::handle(RequestAtlas& command) {
     atlas_ = std::make_unique<AtlasJob>(*session_, command);
 }
 
+void EngineThread::Impl::handle(ReplaySequence& command) {
+    if (replay_) endReplay(makeError(Errc::Cancelled, "Another replay was asked for."));
+    replay_ = std::move(command);
+}
+
 void EngineThread::Impl::handle(RequestTokens& command) {
     TokensReply reply;
     reply.requestId = command.requestId;
@@ -312,7 +329,8 @@ void EngineThread::Impl::startNextRun() {
             makeError(Errc::InvalidArgument, "No model is loaded; open one first.")));
         return;
     }
-    atlas_.reset();  // it shows a sequence that is about to change; the view asks again
+    atlas_.reset();        // it shows a sequence that is about to change; the view asks again
+    isReplaying_ = false;  // a replay that a run overtook begins anew afterwards
     run_ = std::make_unique<Run>(*session_, std::move(request),
                                  [this](OutboxItem item) { outbox_.push(std::move(item)); });
     if (!run_->start()) run_.reset();
@@ -323,6 +341,37 @@ void EngineThread::Impl::stepRun() {
     const bool goesOn = run_->step();
     if (!goesOn) run_.reset();
     publishFrame(!goesOn);
+}
+
+void EngineThread::Impl::endReplay(std::optional<Error> error) {
+    outbox_.push(SequenceReplayed{replay_->runId, replay_->layer, std::move(error)});
+    replay_.reset();
+    isReplaying_ = false;
+}
+
+void EngineThread::Impl::stepReplay() {
+    if (!session_) {
+        endReplay(makeError(Errc::InvalidArgument, "No model is loaded; open one first."));
+        return;
+    }
+    if (!isReplaying_) {
+        atlas_.reset();
+        lastRunId_ = replay_->runId;
+        session_->observer().setContext(replay_->runId, Phase::Prefill, 0);
+        auto begun = session_->beginReplay(replay_->ids, replay_->layer);
+        if (!begun) {
+            endReplay(std::move(begun).error());
+            return;
+        }
+        isReplaying_ = true;
+    }
+    auto done = session_->step();
+    if (!done) {
+        endReplay(std::move(done).error());
+    } else if (*done) {
+        endReplay(std::nullopt);
+    }
+    publishFrame(replay_ == std::nullopt);
 }
 
 void EngineThread::Impl::serveLookers() {
@@ -381,7 +430,7 @@ void EngineThread::Impl::publishFrame(bool force) {
     frame.stamp = ++frameStamp_;
     frame.timeNs = now;
     frame.runId = lastRunId_;
-    frame.phase = run_ ? run_->phase() : Phase::Idle;
+    frame.phase = run_ ? run_->phase() : isReplaying_ ? Phase::Prefill : Phase::Idle;
     frame.generatedTokens = run_ ? run_->generatedTokens() : 0;
     frame.memory = ledger_;
     hub_->frame.publish();

@@ -146,12 +146,22 @@ Result<int32_t> KvPages::takePage() {
     return page;
 }
 
+size_t KvPages::qPageValues() const {
+    const auto layerValues = static_cast<size_t>(nHeads_ * headDim_) * kPageTokens;
+    return layerValues * static_cast<size_t>(qLayer_ < 0 ? nLayers_ : 1);
+}
+
+void KvPages::setQLayer(int32_t layer) {
+    if (layer == qLayer_) return;
+    for (int32_t page = 0; page < maxPages_; ++page) dropCapture(page);
+    qLayer_ = layer;
+}
+
 void KvPages::dropCapture(int32_t page) {
     auto& q = q_[static_cast<size_t>(page)];
     if (q == nullptr) return;
     q.reset();
-    qBytes_ -= static_cast<uint64_t>(nLayers_) * static_cast<uint64_t>(nHeads_ * headDim_) *
-               kPageTokens * sizeof(float);
+    qBytes_ -= qPageValues() * sizeof(float);
 }
 
 void KvPages::releasePage(int32_t page) {
@@ -294,10 +304,9 @@ float* KvPages::lse(int32_t page, int32_t layer) {
 
 float* KvPages::q(int32_t page, int32_t layer, bool create) {
     auto& data = q_[static_cast<size_t>(page)];
-    const size_t layerValues = static_cast<size_t>(nHeads_ * headDim_) * kPageTokens;
     if (data == nullptr) {
         if (!create) return nullptr;
-        const uint64_t sizeBytes = layerValues * static_cast<size_t>(nLayers_) * sizeof(float);
+        const uint64_t sizeBytes = qPageValues() * sizeof(float);
         if (sizeBytes > qBudget_) return nullptr;
         // Oldest rows go first: branches, then the beginning of the live sequence.
         for (const Sequence& branch : branches_) {
@@ -311,11 +320,12 @@ float* KvPages::q(int32_t page, int32_t layer, bool create) {
             if (old != page) dropCapture(old);
         }
         if (qBytes_ + sizeBytes > qBudget_) return nullptr;
-        data.reset(new (std::nothrow) float[layerValues * static_cast<size_t>(nLayers_)]());
+        data.reset(new (std::nothrow) float[qPageValues()]());
         if (data == nullptr) return nullptr;
         qBytes_ += sizeBytes;
     }
-    return data.get() + layerValues * static_cast<size_t>(layer);
+    if (qLayer_ >= 0) return layer == qLayer_ ? data.get() : nullptr;
+    return data.get() + qPageValues() / static_cast<size_t>(nLayers_) * static_cast<size_t>(layer);
 }
 
 void KvPages::prepareCapture(int32_t firstPos, int32_t nTokens, bool wanted) {

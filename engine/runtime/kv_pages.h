@@ -62,6 +62,9 @@ public:
 
     uint64_t qBudget() const { return qBudget_; }
 
+    /// Which layers' Q is kept: −1 = all, else this one. A change drops what was kept.
+    void setQLayer(int32_t layer);
+
     /// lse of a page and layer: float32 [head, slot]. Requires: the page is in use.
     float* lse(int32_t page, int32_t layer);
     const float* lse(int32_t page, int32_t layer) const;
@@ -89,6 +92,7 @@ private:
     Result<int32_t> takePage();
     void releasePage(int32_t page);
     void dropCapture(int32_t page);
+    size_t qPageValues() const;
     bool evictBranch();
     void copyPage(int32_t from, int32_t to, int32_t nSlots);
     Result<void> commitGroup();
@@ -106,6 +110,7 @@ private:
         free_;  ///< committed pages without a user, lowest first: neighbours stay neighbours
     std::vector<std::unique_ptr<float[]>> lse_;  ///< [page] → [layer, head, slot]
     std::vector<std::unique_ptr<float[]>> q_;    ///< [page] → [layer, head, slot, d]
+    int32_t qLayer_ = -1;
     uint64_t qBudget_ = 0, qBytes_ = 0, lseBytes_ = 0;
     Sequence live_;
     std::vector<Sequence> branches_;

@@ -82,6 +82,16 @@ struct RequestAtlas {
     int32_t cells = 64;
 };
 
+/// Evaluates exactly these ids again without sampling, so that their attention can be looked at:
+/// after an earlier start, another run, or when queries were dropped. Waits its turn like a
+/// generation; requestStop ends it.
+struct ReplaySequence {
+    uint32_t runId = 0;  ///< the run that it belongs to; the reply carries it
+    std::vector<TokenId> ids;
+    int32_t layer = -1;  ///< −1 = keep Q of all layers while the budget lasts; else of this one
+                         ///< only (for long sequences)
+};
+
 /// Text → pieces, for the token count while typing and the tokens view. `messages` empty: raw text;
 /// else rendered with the template.
 struct RequestTokens {
@@ -92,7 +102,7 @@ struct RequestTokens {
 };
 
 using Command = std::variant<LoadModel, UnloadModel, GenerationRequest, StopRun, SetTaps,
-                             RequestTile, RequestAtlas, RequestTokens>;
+                             RequestTile, RequestAtlas, ReplaySequence, RequestTokens>;
 
 // ---- outbox ----
 
@@ -252,14 +262,22 @@ struct TokensReply {
     int64_t tokenizeNs = 0;
 };
 
+/// The replay is over: attention of this sequence can be asked for and is to be labelled
+/// "recomputed". With an error: it cannot.
+struct SequenceReplayed {
+    uint32_t runId = 0;
+    int32_t layer = -1;
+    std::optional<Error> error;  ///< Cancelled when the user stopped it
+};
+
 /// Something the user should read that is not an outcome (events were dropped, a template fell
 /// back, …).
 struct Notice {
     std::string text;
 };
 
-using OutboxItem =
-    std::variant<LoadProgress, ModelLoaded, LoadFailed, ModelUnloaded, RunStarted, PrefillDone,
-                 TokenBatch, RunFinished, TileReply, AtlasReply, TokensReply, Notice>;
+using OutboxItem = std::variant<LoadProgress, ModelLoaded, LoadFailed, ModelUnloaded, RunStarted,
+                                PrefillDone, TokenBatch, RunFinished, TileReply, AtlasReply,
+                                SequenceReplayed, TokensReply, Notice>;
 
 }  // namespace vitrine::engine

@@ -177,6 +177,18 @@ observe::MemoryLedger Session::ledger() const {
 }
 
 Result<int32_t> Session::begin(std::span<const TokenId> ids) {
+    kv_->setQLayer(-1);
+    return beginWith(ids, static_cast<int32_t>(ids.size()) - 1);
+}
+
+Result<void> Session::beginReplay(std::span<const TokenId> ids, int32_t layer) {
+    kv_->setQLayer(layer < model_->config().nLayers ? layer : -1);
+    auto begun = beginWith(ids, 0);
+    if (!begun) return std::move(begun).error();
+    return {};
+}
+
+Result<int32_t> Session::beginWith(std::span<const TokenId> ids, int32_t maxReused) {
     chunkOpen_ = false;
     logits_ = {};
     if (ids.empty())
@@ -194,7 +206,7 @@ Result<int32_t> Session::begin(std::span<const TokenId> ids) {
                                                         std::to_string(model_->config().vocab - 1) +
                                                         ").");
     }
-    auto reused = kv_->reuse(ids, static_cast<int32_t>(ids.size()) - 1);
+    auto reused = kv_->reuse(ids, maxReused);
     if (!reused) return reused;
     tokens_.assign(ids.begin(), ids.end());
     reusedTokens_ = *reused;
@@ -282,12 +294,9 @@ std::span<const float> Session::logits() const {
 Result<void> Session::evaluate(
     std::span<const TokenId> ids, int32_t firstWanted,
     const std::function<void(int32_t pos, std::span<const float> logits)>& sink) {
-    auto begun = begin(ids);
+    const auto size = static_cast<int32_t>(ids.size());
+    auto begun = beginWith(ids, std::clamp(firstWanted, 0, std::max(size - 1, 0)));
     if (!begun) return std::move(begun).error();
-    if (*begun > firstWanted) {
-        auto again = kv_->reuse(ids, std::max(firstWanted, 0));
-        if (!again) return std::move(again).error();
-    }
     const auto vocab = static_cast<size_t>(model_->config().vocab);
     while (pending() > 0) {
         auto opened = openChunk(kChunkTokens);

@@ -50,6 +50,9 @@ public:
     /// number of cached tokens. Fails: ContextFull, OutOfMemory, InvalidArgument (id outside the
     /// vocabulary, empty).
     Result<int32_t> begin(std::span<const TokenId> ids);
+    /// As begin, but nothing is taken from the cache, so that capture is complete. layer: as
+    /// ReplaySequence.
+    Result<void> beginReplay(std::span<const TokenId> ids, int32_t layer);
     /// Appends one token to evaluate. Fails: ContextFull, OutOfMemory.
     Result<void> append(TokenId id);
     /// Tokens of the sequence that still wait for evaluation.
@@ -89,6 +92,7 @@ public:
 
 private:
     Session() = default;
+    Result<int32_t> beginWith(std::span<const TokenId> ids, int32_t maxReused);
     Result<void> openChunk(int32_t maxTokens);
     Result<void> runLayers(bool all);
     Result<void> setUp(const LoadOptions& options, const MemoryPlan& plan, int64_t beginNs);

@@ -262,6 +262,37 @@ TEST(pictures_are_served_while_a_run_goes_on) {
     CHECK(driver.pokes > 0);
 }
 
+TEST(a_replay_brings_dropped_attention_back) {
+    const TempFile file(makeTinyModel({}).bytes());
+    Driver driver;
+    driver.load(file, true);
+    const GenerationRequest first = longPrompt(1, 100);
+    driver.run(first);
+    RequestTile tile;
+    tile.layer = LayerId(1);
+    tile.nRows = tile.nKeys = 100;
+    driver.thread.post(tile);
+    const TileReply want = driver.waitFor<TileReply>();
+    driver.run(longPrompt(2, 100));
+    ReplaySequence replay{1, first.ids, 1};
+    driver.thread.post(replay);
+    const SequenceReplayed done = driver.waitFor<SequenceReplayed>();
+    CHECK(!done.error.has_value());
+    CHECK_EQ(done.runId, uint32_t{1});
+    driver.thread.post(tile);
+    const TileReply got = driver.waitFor<TileReply>();
+    CHECK(got.notAvailable.empty());
+    for (size_t i = 0; i < want.cells.size(); ++i)
+        CHECK(got.cells[i] == want.cells[i] ||
+              (got.cells[i] != got.cells[i] && want.cells[i] != want.cells[i]));
+    tile.layer = LayerId(0);
+    driver.thread.post(tile);
+    CHECK(!driver.waitFor<TileReply>().notAvailable.empty());  // only layer 1 was asked for
+    replay.ids.clear();
+    driver.thread.post(replay);
+    CHECK(driver.waitFor<SequenceReplayed>().error.has_value());
+}
+
 TEST(tokens_are_counted_for_the_draft) {
     const TempFile file(makeTinyModel({}).bytes());
     Driver driver;
