@@ -4,7 +4,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
-#include <map>
 #include <mutex>
 #include <new>
 #include <sys/resource.h>
@@ -13,7 +12,7 @@
 #include <unistd.h>
 
 #include "engine/io/model_file.h"
-#include "engine/runtime/atlas_job.h"
+#include "engine/runtime/lookers.h"
 #include "engine/runtime/observer.h"
 #include "engine/runtime/outbox.h"
 #include "engine/runtime/run.h"
@@ -35,8 +34,6 @@ constexpr int64_t kFrameIntervalNs = 15'000'000;  ///< frames at most this often
 constexpr int64_t kLedgerIntervalNs =
     100'000'000;  ///< reading RSS and free memory costs a system call each
 constexpr int64_t kProgressIntervalNs = 30'000'000;
-/// While a run goes on, tiles and atlas take at most one part in this many of the time.
-constexpr int64_t kLookingShare = 10;
 
 }  // namespace
 
@@ -99,11 +96,6 @@ private:
     void stepRun();
     void stepReplay();
     void endReplay(std::optional<Error> error);
-    void serveLookers();
-
-    bool isCancelled() const { return cancel_.load(std::memory_order_relaxed); }
-
-    bool hasLookers() const { return !tiles_.empty() || atlas_ != nullptr; }
 
     void publishFrame(bool force);
     void unload();
@@ -125,9 +117,7 @@ private:
     std::optional<ReplaySequence> replay_;  ///< asked for; begins when no run goes on or waits
     bool isReplaying_ = false;
     observe::TapSet taps_;
-    std::map<uint32_t, RequestTile> tiles_;  ///< by slot: the newest wins
-    std::unique_ptr<AtlasJob> atlas_;
-    int64_t lookersNextNs_ = 0;
+    Lookers lookers_{outbox_, cancel_};
     int64_t lastFrameNs_ = 0, lastLedgerNs_ = 0;
     observe::MemoryLedger ledger_;
     uint64_t frameStamp_ = 0;
@@ -140,7 +130,8 @@ void EngineThread::Impl::loop() {
     for (;;) {
         {
             std::unique_lock lock(mutex_);
-            const bool isIdle = run_ == nullptr && waiting_.empty() && !replay_ && !hasLookers();
+            const bool isIdle =
+                run_ == nullptr && waiting_.empty() && !replay_ && !lookers_.hasWork();
             if (isIdle) wake_.wait(lock, [&] { return isQuitting_ || !commands_.empty(); });
             if (isQuitting_) break;
         }
@@ -157,7 +148,7 @@ void EngineThread::Impl::loop() {
         }
     }
     run_.reset();
-    atlas_.reset();
+    lookers_.clear();
     session_.reset();
 }
 
@@ -165,8 +156,7 @@ void EngineThread::Impl::failWork(Outcome outcome, const Error& error) {
     if (run_) run_->finish(outcome, error);
     run_.reset();
     if (replay_) endReplay(error);
-    atlas_.reset();
-    tiles_.clear();
+    lookers_.clear();
 }
 
 void EngineThread::Impl::lowerPriority(int32_t niceness) {
@@ -195,7 +185,7 @@ void EngineThread::Impl::work() {
     } else if (replay_) {
         stepReplay();
     }
-    serveLookers();
+    lookers_.serve(session_.get(), run_ != nullptr);
 }
 
 void EngineThread::Impl::endRuns() {
@@ -209,8 +199,7 @@ void EngineThread::Impl::endRuns() {
 }
 
 void EngineThread::Impl::unload() {
-    tiles_.clear();
-    atlas_.reset();
+    lookers_.clear();
     if (!session_) return;
     session_.reset();
     outbox_.push(ModelUnloaded{});
@@ -277,18 +266,11 @@ void EngineThread::Impl::handle(SetTaps& command) {
 }
 
 void EngineThread::Impl::handle(RequestTile& command) {
-    tiles_[command.slot] = command;
+    lookers_.add(command);
 }
 
 void EngineThread::Impl::handle(RequestAtlas& command) {
-    if (!session_) {
-        AtlasReply reply;
-        reply.requestId = command.requestId;
-        reply.notAvailable = "No model is loaded.";
-        outbox_.push(std::move(reply));
-        return;
-    }
-    atlas_ = std::make_unique<AtlasJob>(*session_, command);
+    lookers_.add(command);
 }
 
 void EngineThread::Impl::handle(ReplaySequence& command) {
@@ -329,7 +311,7 @@ void EngineThread::Impl::startNextRun() {
             makeError(Errc::InvalidArgument, "No model is loaded; open one first.")));
         return;
     }
-    atlas_.reset();        // it shows a sequence that is about to change; the view asks again
+    lookers_.clear();      // they show a sequence that is about to change; the views ask again
     isReplaying_ = false;  // a replay that a run overtook begins anew afterwards
     run_ = std::make_unique<Run>(*session_, std::move(request),
                                  [this](OutboxItem item) { outbox_.push(std::move(item)); });
@@ -355,7 +337,7 @@ void EngineThread::Impl::stepReplay() {
         return;
     }
     if (!isReplaying_) {
-        atlas_.reset();
+        lookers_.clear();
         lastRunId_ = replay_->runId;
         session_->observer().setContext(replay_->runId, Phase::Prefill, 0);
         auto begun = session_->beginReplay(replay_->ids, replay_->layer);
@@ -372,43 +354,6 @@ void EngineThread::Impl::stepReplay() {
         endReplay(std::nullopt);
     }
     publishFrame(replay_ == std::nullopt);
-}
-
-void EngineThread::Impl::serveLookers() {
-    if (!hasLookers()) return;
-    const int64_t begin = steadyNowNs();
-    if (isCancelled() || (run_ != nullptr && begin < lookersNextNs_)) return;
-    if (!session_) {
-        for (const auto& [slot, request] : tiles_) {
-            TileReply reply;
-            reply.slot = slot;
-            reply.requestId = request.requestId;
-            reply.notAvailable = "No model is loaded.";
-            outbox_.push(std::move(reply));
-        }
-        tiles_.clear();
-        return;
-    }
-    if (!tiles_.empty()) {
-        const RequestTile request = tiles_.begin()->second;
-        TileReply reply = session_->tile(request);
-        if (isCancelled())
-            return;  // ops returned early: what they wrote means nothing, the request stays
-        tiles_.erase(request.slot);
-        outbox_.push(std::move(reply));
-    } else {
-        const bool isDone = atlas_->step();
-        if (isCancelled()) {
-            atlas_->redoLayer();
-            return;
-        }
-        if (isDone) {
-            outbox_.push(atlas_->take());
-            atlas_.reset();
-        }
-    }
-    const int64_t end = steadyNowNs();
-    lookersNextNs_ = end + (end - begin) * (kLookingShare - 1);
 }
 
 void EngineThread::Impl::publishFrame(bool force) {
