@@ -6,6 +6,7 @@
 #include "kernels/cpu/context.h"
 #include "kernels/cpu/cpu_features.h"
 #include "kernels/cpu/memory.h"
+#include "kernels/cpu/packed.h"
 
 namespace vitrine::kernels {
 
@@ -21,9 +22,17 @@ namespace {
 
 /// Fails: null, with a sentence in message.
 const cpu::Ops* chooseOps(const BackendOptions& options, char* message, size_t size) noexcept {
-    if (options.exact || std::strcmp(options.isa, "auto") == 0) return &cpu::exactOps();
-    std::snprintf(message, size, "The CPU has no instruction set named \"%s\"; use auto.",
-                  options.isa);
+    if (options.exact) return &cpu::exactOps();
+    const char* isa = options.isa != nullptr ? options.isa : "auto";
+    const bool isAuto = std::strcmp(isa, "auto") == 0;
+    if (isAuto || std::strcmp(isa, "avx2") == 0) {
+        if (cpu::hasAvx2()) return &cpu::avx2Ops();
+        if (isAuto) return &cpu::scalarOps();
+        std::snprintf(message, size, "This processor has no AVX2; use the instruction set auto.");
+        return nullptr;
+    }
+    if (std::strcmp(isa, "scalar") == 0) return &cpu::scalarOps();
+    std::snprintf(message, size, "The CPU has no instruction set named \"%s\"; use auto.", isa);
     return nullptr;
 }
 
@@ -33,7 +42,8 @@ Context* create(const BackendOptions* options, char* message, size_t messageSize
     int nThreads = options->nThreads > 0 ? options->nThreads : cpu::physicalCores();
     if (nThreads > cpu::kMaxThreads) nThreads = cpu::kMaxThreads;
     auto* context = new (std::nothrow) Context(*ops, nThreads, options->niceness, options->cancel);
-    if (context != nullptr && context->growScratch(0, cpu::kThreadScratch)) return context;
+    if (context != nullptr && context->growScratch(ops->sharedBytes(0), cpu::kThreadScratch))
+        return context;
     delete context;
     std::snprintf(message, messageSize, "There is not enough memory to start the CPU backend.");
     return nullptr;
@@ -89,10 +99,16 @@ void download(Context*, void* hostDst, const void* src, size_t bytes) {
     std::memcpy(hostDst, src, bytes);
 }
 
+int64_t groupsOf(int64_t nRows) noexcept {
+    return (nRows + cpu::kPackRows - 1) / cpu::kPackRows;
+}
+
 Matrix* matrixCreate(Context* context, DType type, int64_t nRows, int64_t nCols) {
     const cpu::Ops& ops = *context->ops;
     const bool isPacked = ops.isPacked(type);
-    const size_t bytes = static_cast<size_t>(nRows) * rowBytes(type, nCols);
+    const size_t bytes =
+        isPacked ? static_cast<size_t>(groupsOf(nRows)) * cpu::packedGroupBytes(type, nCols)
+                 : static_cast<size_t>(nRows) * rowBytes(type, nCols);
     if (!context->growScratch(ops.sharedBytes(nCols), ops.threadBytes(nCols))) return nullptr;
     void* data = cpu::allocate(bytes);
     if (data == nullptr) return nullptr;
@@ -101,10 +117,28 @@ Matrix* matrixCreate(Context* context, DType type, int64_t nRows, int64_t nCols)
     return matrix;
 }
 
-void matrixFill(Context*, Matrix* matrix, const void* src, int64_t firstRow, int64_t nRows) {
+void matrixFill(Context* context, Matrix* matrix, const void* src, int64_t firstRow,
+                int64_t nRows) {
     const size_t stride = rowBytes(matrix->type, matrix->nCols);
-    std::memcpy(static_cast<char*>(matrix->data) + static_cast<size_t>(firstRow) * stride, src,
-                static_cast<size_t>(nRows) * stride);
+    const auto* rows = static_cast<const char*>(src);
+    auto* data = static_cast<char*>(matrix->data);
+    if (!matrix->isPacked) {
+        std::memcpy(data + static_cast<size_t>(firstRow) * stride, rows,
+                    static_cast<size_t>(nRows) * stride);
+        return;
+    }
+    const size_t groupBytes = cpu::packedGroupBytes(matrix->type, matrix->nCols);
+    data += static_cast<size_t>(firstRow / cpu::kPackRows) * groupBytes;
+    const auto pack = [&](int64_t first, int64_t last, int) {
+        for (int64_t g = first; g < last; ++g) {
+            const int64_t row = g * cpu::kPackRows;
+            const int64_t left = nRows - row;
+            cpu::packGroup(matrix->type, rows + static_cast<size_t>(row) * stride,
+                           left < cpu::kPackRows ? left : cpu::kPackRows, matrix->nCols,
+                           data + static_cast<size_t>(g) * groupBytes);
+        }
+    };
+    context->pool.parallelFor(groupsOf(nRows), 4, pack);
 }
 
 size_t matrixBytes(const Matrix* matrix) {

@@ -27,9 +27,12 @@ inline constexpr int kMaxThreads = 256;
 /// Scratch of each thread for attention tiles; weight rows need more with wide matrices.
 inline constexpr size_t kThreadScratch = size_t{1} << 20;
 
+struct Kernels;
+
 /// One implementation of the ops. Arguments are validated; nothing fails.
 struct Ops {
     const char* isa;
+    const Kernels* kernels;  ///< inner loops of the fast modes; null in the exact mode
     /// Is this type kept interleaved (packed.h) rather than as stored?
     bool (*isPacked)(DType);
     /// Scratch that linear needs for a matrix with this many columns.
@@ -46,6 +49,9 @@ struct Ops {
 };
 
 const Ops& exactOps() noexcept;
+const Ops& scalarOps() noexcept;
+/// Requires: hasAvx2().
+const Ops& avx2Ops() noexcept;
 
 }  // namespace cpu
 

@@ -101,8 +101,9 @@ void attention(Context& context, const AttentionArgs& args) {
 }  // namespace
 
 const Ops& exactOps() noexcept {
-    static constexpr Ops kOps{"exact", isPacked, sharedBytes, threadBytes, embed,         rmsNorm,
-                              linear,  rope,     kvStore,     attention,   attentionTile, siluMul};
+    static constexpr Ops kOps{"exact",   nullptr,       isPacked, sharedBytes, threadBytes,
+                              embed,     rmsNorm,       linear,   rope,        kvStore,
+                              attention, attentionTile, siluMul};
     return kOps;
 }
 

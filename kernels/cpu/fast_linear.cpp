@@ -1,0 +1,214 @@
+// Tokens come in slices of 256, so that the scratch is known when a matrix is created. Rounded
+// activations lie in tiles of 64 tokens, [tile][block of 32][token][32], so that one unpacked
+// sub-block of weights meets 64 tokens from neighbouring addresses. All outputs of a call are one
+// list of work items: one barrier for Q, K and V.
+
+#include "kernels/cpu/fast_linear.h"
+
+#include "kernels/cpu/kernels.h"
+#include "kernels/cpu/packed.h"
+
+namespace vitrine::kernels::cpu {
+
+namespace {
+
+constexpr int kSlice = 256;     // tokens in scratch at once
+constexpr int kTokenTile = 64;  // tokens that meet an unpacked sub-block
+constexpr int kWideRows = 16;   // rows widened to float32 at once
+
+/// The rounded activations of one slice.
+struct Activations {
+    int8_t* a;          // [tile][block][token of tile][32]
+    Int8Scale* scales;  // [tile][block][token of tile]
+    int64_t nCols;
+    int nTok;
+
+    int tokensIn(int64_t tile) const noexcept {
+        const auto left = static_cast<int>(nTok - tile * kTokenTile);
+        return left < kTokenTile ? left : kTokenTile;
+    }
+
+    int8_t* tileA(int64_t tile) const noexcept { return a + tile * kTokenTile * nCols; }
+
+    Int8Scale* tileScales(int64_t tile) const noexcept {
+        return scales + tile * kTokenTile * (nCols / 32);
+    }
+
+    int64_t nTiles() const noexcept { return (nTok + kTokenTile - 1) / kTokenTile; }
+};
+
+/// One output of a call and its share of the work items.
+struct Part {
+    const Matrix* w;
+    const float* bias;
+    float* y;  // token 0 of the slice
+    int64_t groupsPerItem, nTiles, nItems;
+};
+
+struct Slice {
+    const Kernels* kernels;
+    const float* x;  // token 0 of the slice
+    int nTok;
+    bool accumulate;
+    Activations act;
+    Part parts[LinearArgs::kMaxOutputs];
+    int nParts;
+};
+
+void storeValue(const Slice& slice, const Part& part, int64_t tok, int64_t row,
+                float value) noexcept {
+    if (part.bias != nullptr) value += part.bias[row];
+    float& out = part.y[tok * part.w->nRows + row];
+    out = slice.accumulate ? out + value : value;
+}
+
+void storeGroup(const Slice& slice, const Part& part, int64_t tok, int64_t row,
+                const float* values) noexcept {
+    const int64_t left = part.w->nRows - row;
+    float* out = part.y + tok * part.w->nRows + row;
+    if (left >= kPackRows && part.bias == nullptr) {
+        if (slice.accumulate) {
+            for (int r = 0; r < kPackRows; ++r) out[r] += values[r];
+        } else {
+            std::memcpy(out, values, kPackRows * sizeof(float));
+        }
+        return;
+    }
+    for (int64_t r = 0; r < left && r < kPackRows; ++r) {
+        storeValue(slice, part, tok, row + r, values[r]);
+    }
+}
+
+/// Groups of eight interleaved rows against one tile of tokens.
+void packedItem(const Slice& slice, const Part& part, int64_t item) noexcept {
+    const Matrix& w = *part.w;
+    const size_t groupBytes = packedGroupBytes(w.type, w.nCols);
+    const int64_t nGroups = (w.nRows + kPackRows - 1) / kPackRows;
+    const int64_t tile = item % part.nTiles;
+    const int64_t first = item / part.nTiles * part.groupsPerItem;
+    const int nTok = slice.act.tokensIn(tile);
+    alignas(64) float y[kTokenTile * kPackRows];
+    for (int64_t g = first; g < first + part.groupsPerItem && g < nGroups; ++g) {
+        const char* group = static_cast<const char*>(w.data) + static_cast<size_t>(g) * groupBytes;
+        slice.kernels->packedRows(w.type, group, w.nCols, slice.act.tileA(tile),
+                                  slice.act.tileScales(tile), nTok, y);
+        for (int t = 0; t < nTok; ++t) {
+            storeGroup(slice, part, tile * kTokenTile + t, g * kPackRows, y + kPackRows * t);
+        }
+    }
+}
+
+/// Rows as stored, widened to float32, against all tokens of the slice.
+void wideItem(const Slice& slice, const Part& part, int64_t item, float* scratch) noexcept {
+    const Matrix& w = *part.w;
+    const int64_t first = item * kWideRows;
+    const int64_t nRows = w.nRows - first < kWideRows ? w.nRows - first : kWideRows;
+    const size_t stride = rowBytes(w.type, w.nCols);
+    const char* stored = static_cast<const char*>(w.data) + static_cast<size_t>(first) * stride;
+    const float* rows = scratch;
+    if (w.type == DType::F32) {
+        rows = reinterpret_cast<const float*>(stored);
+    } else {
+        for (int64_t r = 0; r < nRows; ++r) {
+            slice.kernels->widenRow(w.type, stored + static_cast<size_t>(r) * stride,
+                                    scratch + r * w.nCols, w.nCols);
+        }
+    }
+    for (int tok = 0; tok < slice.nTok; tok += 3) {
+        const int nTok = slice.nTok - tok < 3 ? slice.nTok - tok : 3;
+        for (int64_t r = 0; r < nRows; r += 4) {
+            const int n = nRows - r < 4 ? static_cast<int>(nRows - r) : 4;
+            float out[12];
+            slice.kernels->dotTile(rows + r * w.nCols, w.nCols, n, slice.x + tok * w.nCols, w.nCols,
+                                   nTok, w.nCols, out);
+            for (int i = 0; i < n; ++i) {
+                for (int t = 0; t < nTok; ++t) {
+                    storeValue(slice, part, tok + t, first + r + i, out[3 * i + t]);
+                }
+            }
+        }
+    }
+}
+
+void quantize(Context& context, Slice& slice, int64_t nCols) noexcept {
+    Activations& act = slice.act;
+    act.nCols = nCols;
+    act.nTok = slice.nTok;
+    act.a = static_cast<int8_t*>(context.shared.data());
+    act.scales = reinterpret_cast<Int8Scale*>(act.a + kSlice * nCols);
+    // One token of 32 columns is some 20 ns; below a few microseconds waking the pool costs more.
+    constexpr int64_t kWorthwhile = 16384;
+    forRows(context, slice.nTok, nCols, kWorthwhile, [&](int64_t first, int64_t last, int) {
+        for (int64_t t = first; t < last; ++t) {
+            const int64_t tile = t / kTokenTile, at = t % kTokenTile;
+            const int n = act.tokensIn(tile);
+            slice.kernels->quantizeRow(slice.x + t * nCols, nCols, act.tileA(tile) + 32 * at,
+                                       int64_t{32} * n, act.tileScales(tile) + at, n);
+        }
+    });
+}
+
+Part makePart(const LinearArgs& args, int i, int64_t firstTok, const Slice& slice) noexcept {
+    const Matrix& w = *args.w[i];
+    Part part{&w, args.bias[i], args.y[i] + firstTok * w.nRows, 1, 1, 0};
+    if (w.isPacked) {
+        const int64_t nGroups = (w.nRows + kPackRows - 1) / kPackRows;
+        part.groupsPerItem = slice.nTok == 1 ? 1 : slice.nTok <= 16 ? 2 : 8;
+        part.nTiles = slice.act.nTiles();
+        part.nItems = (nGroups + part.groupsPerItem - 1) / part.groupsPerItem * part.nTiles;
+    } else {
+        part.nItems = (w.nRows + kWideRows - 1) / kWideRows;
+    }
+    return part;
+}
+
+void linearSlice(Context& context, const LinearArgs& args, int64_t firstTok, int nTok) noexcept {
+    const int64_t nCols = args.w[0]->nCols;
+    Slice slice{};
+    slice.kernels = context.ops->kernels;
+    slice.x = args.x + firstTok * nCols;
+    slice.nTok = nTok;
+    slice.accumulate = args.accumulate;
+    bool anyPacked = false;
+    for (int i = 0; i < args.nOutputs; ++i) anyPacked = anyPacked || args.w[i]->isPacked;
+    if (anyPacked) quantize(context, slice, nCols);
+    slice.nParts = args.nOutputs;
+    int64_t nItems = 0;
+    for (int i = 0; i < args.nOutputs; ++i) {
+        slice.parts[i] = makePart(args, i, firstTok, slice);
+        nItems += slice.parts[i].nItems;
+    }
+    const auto work = [&](int64_t first, int64_t last, int thread) {
+        for (int64_t item = first; item < last; ++item) {
+            int64_t at = item;
+            const Part* part = slice.parts;
+            while (at >= part->nItems) at -= (part++)->nItems;
+            if (part->w->isPacked) {
+                packedItem(slice, *part, at);
+            } else {
+                wideItem(slice, *part, at, context.threadScratch<float>(thread));
+            }
+        }
+    };
+    context.pool.parallelFor(nItems, nTok == 1 ? chunkOf(context, nItems) : 1, work);
+}
+
+}  // namespace
+
+size_t fastLinearSharedBytes(int64_t nCols) noexcept {
+    const int64_t perTok = nCols + nCols / 32 * static_cast<int64_t>(sizeof(Int8Scale));
+    return static_cast<size_t>(perTok) * kSlice;
+}
+
+size_t fastLinearThreadBytes(int64_t nCols) noexcept {
+    return static_cast<size_t>(nCols) * sizeof(float) * kWideRows;
+}
+
+void fastLinear(Context& context, const LinearArgs& args) noexcept {
+    for (int64_t first = 0; first < args.nTok && !context.pool.isCancelled(); first += kSlice) {
+        const int64_t left = args.nTok - first;
+        linearSlice(context, args, first, static_cast<int>(left < kSlice ? left : kSlice));
+    }
+}
+
+}  // namespace vitrine::kernels::cpu

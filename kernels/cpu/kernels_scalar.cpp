@@ -1,0 +1,31 @@
+// The scalar table: the shared loops in plain C++, for machines without AVX2.
+
+#include "kernels/cpu/int8_scalar.h"
+#include "kernels/cpu/kernels.h"
+#include "kernels/quant/half.h"
+// after all other headers
+#include "kernels/cpu/simd_scalar.h"
+
+namespace vitrine::kernels::cpu {
+
+namespace scalar {
+
+namespace {
+
+#include "kernels/cpu/float_kernels.inc"
+// needs the loops above
+#include "kernels/cpu/attend_kernels.inc"
+
+}  // namespace
+
+}  // namespace scalar
+
+const Kernels& scalarKernels() noexcept {
+    using namespace scalar;
+    static constexpr Kernels kTable{"scalar",  quantizeRow, packedRows,    widenRow,
+                                    dotTile,   rmsNormRow,  ropeHeads,     siluMul,
+                                    narrowRow, attend,      attendWeights, mergeRow};
+    return kTable;
+}
+
+}  // namespace vitrine::kernels::cpu

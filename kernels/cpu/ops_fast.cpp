@@ -1,0 +1,136 @@
+// The fast modes: one set of drivers over a table of inner loops per instruction set.
+
+#include "kernels/cpu/context.h"
+#include "kernels/cpu/fast_attention.h"
+#include "kernels/cpu/fast_linear.h"
+#include "kernels/cpu/kernels.h"
+#include "kernels/cpu/packed.h"
+
+namespace vitrine::kernels::cpu {
+
+namespace {
+
+// Values below which waking the pool costs more than it saves.
+constexpr int64_t kWorthwhile = 32768;
+constexpr int64_t kWorthwhileExp = 8192;
+
+bool isPacked(DType type) {
+    return hasPackedForm(type);
+}
+
+size_t sharedBytes(int64_t nCols) {
+    const size_t linearBytes = fastLinearSharedBytes(nCols);
+    return linearBytes > kAttentionSharedBytes ? linearBytes : kAttentionSharedBytes;
+}
+
+size_t threadBytes(int64_t nCols) {
+    return fastLinearThreadBytes(nCols);
+}
+
+void embed(Context& context, const EmbedArgs& args) {
+    const Matrix& m = *args.table;
+    const auto* data = static_cast<const char*>(m.data);
+    forRows(context, args.nTok, m.nCols, kWorthwhile / 8, [&](int64_t first, int64_t last, int) {
+        for (int64_t t = first; t < last; ++t) {
+            const int64_t id = args.ids[t];
+            float* out = args.out + t * m.nCols;
+            if (m.isPacked) {
+                const size_t groupBytes = packedGroupBytes(m.type, m.nCols);
+                unpackRow(m.type, data + static_cast<size_t>(id / kPackRows) * groupBytes,
+                          static_cast<int>(id % kPackRows), m.nCols, out);
+            } else {
+                decodeRow(m.type, data + static_cast<size_t>(id) * rowBytes(m.type, m.nCols), out,
+                          m.nCols);
+            }
+        }
+    });
+}
+
+void rmsNorm(Context& context, const RmsNormArgs& args) {
+    forRows(context, args.nTok, args.dim, kWorthwhile, [&](int64_t first, int64_t last, int) {
+        for (int64_t t = first; t < last; ++t) {
+            context.ops->kernels->rmsNormRow(args.x + t * args.dim, args.weight,
+                                             args.out + t * args.dim, args.dim, args.eps);
+        }
+    });
+}
+
+void rope(Context& context, const RopeArgs& args) {
+    const int64_t rowSize = static_cast<int64_t>(args.nHeads) * args.headDim;
+    forRows(context, args.nTok, rowSize, kWorthwhile, [&](int64_t first, int64_t last, int) {
+        for (int64_t t = first; t < last; ++t) {
+            context.ops->kernels->ropeHeads(
+                args.x + t * rowSize, args.nHeads, args.headDim, args.rotaryDim,
+                args.cosSin + (args.firstPos + t) * args.rotaryDim, args.pairing);
+        }
+    });
+}
+
+/// Rows of one token, one per KV head, to their slots.
+void storeToken(const Kernels& kernels, const KvLayerView& kv, void* base, int64_t pos,
+                const float* src) {
+    char* page = static_cast<char*>(base) + kv.pages[pos / kv.pageTokens] * kv.pageBytes;
+    for (int64_t head = 0; head < kv.nKvHeads; ++head) {
+        const int64_t row = (head * kv.pageTokens + pos % kv.pageTokens) * kv.headDim;
+        const float* from = src + head * kv.headDim;
+        if (kv.type == DType::F16) {
+            kernels.narrowRow(from, reinterpret_cast<uint16_t*>(page) + row, kv.headDim);
+        } else {
+            std::memcpy(reinterpret_cast<float*>(page) + row, from,
+                        static_cast<size_t>(kv.headDim) * sizeof(float));
+        }
+    }
+}
+
+void kvStore(Context& context, const KvStoreArgs& args) {
+    const int64_t rowSize = static_cast<int64_t>(args.kv.nKvHeads) * args.kv.headDim;
+    const Kernels& kernels = *context.ops->kernels;
+    forRows(context, args.nTok, rowSize, kWorthwhile, [&](int64_t first, int64_t last, int) {
+        for (int64_t t = first; t < last; ++t) {
+            storeToken(kernels, args.kv, args.kv.k, args.firstPos + t, args.k + t * rowSize);
+            storeToken(kernels, args.kv, args.kv.v, args.firstPos + t, args.v + t * rowSize);
+        }
+    });
+}
+
+void siluMul(Context& context, const SiluMulArgs& args) {
+    constexpr int64_t kValues = 2048;
+    const int64_t nItems = (args.n + kValues - 1) / kValues;
+    forRows(context, nItems, kValues, kWorthwhileExp, [&](int64_t first, int64_t last, int) {
+        const int64_t begin = first * kValues;
+        const int64_t end = last * kValues < args.n ? last * kValues : args.n;
+        context.ops->kernels->siluMul(args.gate + begin, args.up + begin, args.out + begin,
+                                      end - begin);
+    });
+}
+
+void linear(Context& context, const LinearArgs& args) {
+    fastLinear(context, args);
+}
+
+void attention(Context& context, const AttentionArgs& args) {
+    fastAttention(context, args);
+}
+
+void attentionTile(Context& context, const AttentionTileArgs& args) {
+    fastAttentionTile(context, args);
+}
+
+constexpr Ops opsWith(const char* isa, const Kernels* kernels) {
+    return {isa,    kernels, isPacked, sharedBytes, threadBytes,   embed,  rmsNorm,
+            linear, rope,    kvStore,  attention,   attentionTile, siluMul};
+}
+
+}  // namespace
+
+const Ops& scalarOps() noexcept {
+    static const Ops ops = opsWith("scalar", &scalarKernels());
+    return ops;
+}
+
+const Ops& avx2Ops() noexcept {
+    static const Ops ops = opsWith("avx2", avx2Kernels());
+    return ops;
+}
+
+}  // namespace vitrine::kernels::cpu
