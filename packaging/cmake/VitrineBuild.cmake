@@ -2,6 +2,10 @@
 
 add_library(vitrine_warnings INTERFACE)
 target_compile_options(vitrine_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # False alarm on "text" + std::string at -O3: https://gcc.gnu.org/bugzilla/show_bug.cgi?id=105651
+    target_compile_options(vitrine_warnings INTERFACE -Wno-restrict)
+endif()
 if(VITRINE_WERROR)
     target_compile_options(vitrine_warnings INTERFACE -Werror)
 endif()
