@@ -1,0 +1,109 @@
+#include <unistd.h>
+
+#include "engine/cli/command.h"
+#include "engine/cli/generation_options.h"
+#include "engine/cli/input.h"
+#include "engine/cli/interrupt.h"
+#include "engine/cli/output.h"
+#include "engine/cli/run_object.h"
+
+namespace vitrine::engine::cli {
+
+namespace {
+
+std::vector<OptionSpec> options() {
+    return generationOptions() + modelOptions();
+}
+
+/// One conversation on the terminal, or with lines from a pipe.
+class TerminalChat {
+public:
+    TerminalChat(EngineDriver& driver, GenerationChoice choice)
+        : driver_(driver), choice_(std::move(choice)) {
+        clear();
+    }
+
+    int talk() {
+        if (isTerminal_) note("Type a message; /clear begins anew, /exit or Ctrl-D leaves.");
+        for (;;) {
+            if (isTerminal_) print("> ");
+            std::string line;
+            const LineReader::Status status = reader_.next(line);
+            if (status == LineReader::Status::Interrupted) {
+                if (interruptCount() > 1 || !isTerminal_) return kExitInterrupted;
+                note("\nCtrl-C once more leaves.");
+                interruptFlag() = false;
+                continue;
+            }
+            if (status == LineReader::Status::End || line == "/exit") return worst_;
+            resetInterrupts();
+            if (line == "/clear") {
+                clear();
+            } else if (line.find_first_not_of(" \t") != std::string::npos) {
+                answer(std::move(line));
+                // A second Ctrl-C during the answer; without a terminal nobody can go on typing.
+                if (interruptCount() > (isTerminal_ ? 1 : 0)) return kExitInterrupted;
+                interruptFlag() = false;
+            }
+        }
+    }
+
+private:
+    void clear() {
+        messages_.clear();
+        if (!choice_.system.empty()) messages_.push_back({"system", choice_.system});
+    }
+
+    void answer(std::string text) {
+        messages_.push_back({"user", std::move(text)});
+        GenerationRequest request = choice_.request;
+        request.messages = messages_;
+        const RunRecord record =
+            driver_.run(std::move(request), [](const std::string& piece) { print(piece); });
+        if (record.text.empty() || record.text.back() != '\n') print("\n");
+        if (const std::optional<Error> failure = runFailure(record)) {
+            worst_ = fail(*failure);
+            messages_.pop_back();
+            if (failure->code == Errc::ContextFull)
+                note("The conversation no longer fits the context: /clear begins anew.");
+            return;
+        }
+        messages_.push_back({"assistant", record.text});
+        note(describeRun(record));
+        if (record.finished.outcome == Outcome::ContextFull)
+            note("The context is full: /clear begins anew.");
+    }
+
+    EngineDriver& driver_;
+    GenerationChoice choice_;
+    std::vector<Message> messages_;
+    LineReader reader_;
+    const bool isTerminal_ = isatty(STDIN_FILENO) != 0;
+    int worst_ = kExitOk;
+};
+
+int run(Arguments& arguments) {
+    const ModelChoice model = readModelOptions(arguments);
+    GenerationChoice choice = readGenerationOptions(arguments);
+    if (!arguments.ok()) return failUsage(arguments.error());
+    for (const std::string& what : {model.notYet, choice.notYet}) {
+        if (!what.empty()) return failNotYet(what);
+    }
+    EngineDriver driver;
+    driver.setObserve(choice.observe);
+    const auto info = driver.load(model);
+    if (!info) return fail(info.error());
+    if (!driver.info().templateNotice.empty()) note(driver.info().templateNotice);
+    return TerminalChat(driver, std::move(choice)).talk();
+}
+
+}  // namespace
+
+extern const CommandSpec chatSpec;
+const CommandSpec chatSpec{
+    "chat", "talk with the model on the terminal",
+    "Ctrl-C stops the answer, twice leaves. Without a terminal each line of standard input is a "
+    "message.\nAfter each answer a line with its times appears on standard error.",
+    options, run};
+
+}  // namespace vitrine::engine::cli

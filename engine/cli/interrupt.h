@@ -1,0 +1,21 @@
+#pragma once
+// Ctrl-C as a flag that the engine's ops read, and as a count for the terminal chat. Thread: the
+// handler writes; any thread reads.
+
+#include <atomic>
+
+namespace vitrine::engine::cli {
+
+/// Installs the handler for SIGINT and SIGTERM; system calls that wait are interrupted. Called
+/// once.
+void installInterruptHandler();
+
+/// True since the first Ctrl-C (until reset). The engine takes it as its cancel flag.
+std::atomic<bool>& interruptFlag() noexcept;
+
+/// Ctrl-C presses since the last reset.
+int interruptCount() noexcept;
+
+void resetInterrupts() noexcept;
+
+}  // namespace vitrine::engine::cli
