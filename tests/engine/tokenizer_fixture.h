@@ -1,7 +1,8 @@
 #pragma once
 // Made-up vocabularies for tests of the tokenizers. Thread: pure functions.
 
-#include <chrono>
+#include <algorithm>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -112,17 +113,29 @@ inline std::string repeated(const std::string& unit, size_t nBytes) {
     return text;
 }
 
-/// Best time of a few to encode text, in ns per byte.
-inline double nsPerByte(const engine::Tokenizer& tokenizer, const std::string& text, int tries) {
-    double best = 1e30;
-    for (int i = 0; i < tries; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        const size_t n = tokenizer.encode(text, {}).size();
-        const std::chrono::duration<double, std::nano> took =
-            std::chrono::steady_clock::now() - start;
-        if (n > 0) best = std::min(best, took.count() / static_cast<double>(text.size()));
+/// Processor time to encode text, in ns per byte.
+inline double nsPerByte(const engine::Tokenizer& tokenizer, const std::string& text) {
+    const std::clock_t start = std::clock();
+    size_t bytes = 0;
+    // A few ms at least, so that the clock's step does not count.
+    while (bytes == 0 || std::clock() - start < CLOCKS_PER_SEC / 200) {
+        if (tokenizer.encode(text, {}).empty()) return 0;
+        bytes += text.size();
     }
-    return best;
+    return 1e9 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC /
+           static_cast<double>(bytes);
+}
+
+/// How much more a byte costs in 1 MiB of `unit` than in 64 KiB: 1.25 for n log n, 16 where the
+/// work is quadratic. Other work on the machine only adds, so the least of some tries counts.
+inline double growth(const engine::Tokenizer& tokenizer, const std::string& unit) {
+    const std::string small = repeated(unit, 1 << 16), large = repeated(unit, 1 << 20);
+    double least = 1e30;
+    for (int i = 0; i < 4 && least > 2; ++i) {
+        const double before = nsPerByte(tokenizer, small);
+        least = std::min(least, nsPerByte(tokenizer, large) / before);
+    }
+    return least;
 }
 
 }  // namespace vitrine::test
