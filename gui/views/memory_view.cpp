@@ -1,0 +1,169 @@
+#include "gui/views/memory_view.h"
+
+#include <algorithm>
+
+#include <QHeaderView>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <qcustomplot.h>
+
+#include "gui/models/format.h"
+#include "gui/models/moment.h"
+#include "gui/widgets/plot_style.h"
+#include "gui/widgets/theme.h"
+
+namespace vitrine::gui {
+namespace {
+
+View* create(const ViewContext& context, QWidget* parent) {
+    return new MemoryView(context, parent);
+}
+
+}  // namespace
+
+extern const ViewSpec memorySpec{"memory", QT_TRANSLATE_NOOP("ViewSpec", "Memory"),
+                                 observe::TapSet{false, true, false, -1}, &create};
+
+MemoryView::MemoryView(const ViewContext& context, QWidget* parent)
+    : ViewBase(context, parent), model_(new MemoryModel(this)) {
+    header_ = new ViewHeader;
+    plot_ = new QCustomPlot;
+    plot_->setMinimumSize(160, 100);
+    plot_->plotLayout()->setMargins(QMargins(0, 0, 0, 0));
+    table_ = new QTableView;
+    table_->setModel(model_);
+    table_->verticalHeader()->hide();
+    table_->setShowGrid(false);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setSelectionMode(QAbstractItemView::NoSelection);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setStretchLastSection(false);
+    auto* layout = new QVBoxLayout(content());
+    layout->setContentsMargins(10, 6, 10, 8);
+    layout->setSpacing(5);
+    layout->addWidget(header_);
+    layout->addWidget(plot_, 3);
+    layout->addWidget(table_, 2);
+
+    // Each area is filled down to the one below it.
+    for (size_t i = 0; i < areas_.size(); ++i) {
+        areas_[i] = plot_->addGraph();
+        if (i > 0) areas_[i]->setChannelFillGraph(areas_[i - 1]);
+    }
+    process_ = plot_->addGraph();
+    moment_ = new QCPItemStraightLine(plot_);
+    start();
+}
+
+std::array<QColor, kMemoryParts> MemoryView::colors() const {
+    const Theme& theme = Theme::current();
+    return {theme.weights, theme.kv, theme.activations, theme.scratch, theme.capture, theme.dim};
+}
+
+void MemoryView::retranslate() {
+    model_->retranslate();
+    table_->setAccessibleName(tr("Memory by purpose"));
+    plot_->setAccessibleName(tr("Memory over time"));
+}
+
+void MemoryView::applyTheme() {
+    const Theme& theme = Theme::current();
+    applyPlotTheme(plot_);
+    const auto swatches = colors();
+    model_->setSwatches(swatches);
+    for (size_t i = 0; i < areas_.size(); ++i) {
+        areas_[i]->setPen(hairline(swatches[i]));
+        areas_[i]->setBrush(withAlpha(swatches[i], theme.isDark ? 150 : 130));
+    }
+    process_->setPen(hairline(theme.ink, Qt::DashLine));
+    moment_->setPen(hairline(theme.selectedCell));
+    table_->setFont(Theme::uiFont(-0.5));
+    table_->verticalHeader()->setDefaultSectionSize(QFontMetrics(table_->font()).height() + 6);
+    table_->horizontalHeader()->setSectionResizeMode(MemoryModel::Name, QHeaderView::Stretch);
+    for (const int column : {MemoryModel::Size, MemoryModel::Bytes, MemoryModel::Share})
+        table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+}
+
+void MemoryView::refresh() {
+    const observe::MemoryLedger& live = snapshot().frame.memory;
+    if (!snapshot().model && !run() && live.rss == 0) {
+        showNotice(tr("No model loaded"),
+                   tr("Open a GGUF file from the menu, or drop one onto the window."));
+        return;
+    }
+    hideNotice();
+    drawAreas();
+    refreshSelection();
+}
+
+void MemoryView::drawAreas() {
+    std::array<QVector<QCPGraphData>, kStackedParts> sums;
+    QVector<QCPGraphData> process;
+    double end = 1, top = 0;
+    const RunRecord* shown = run();
+    uint64_t peak = snapshot().frame.memory.rss;
+    if (shown)
+        for (const MemorySample& sample : shown->memory) {
+            uint64_t sum = 0;
+            for (int i = 0; i < kStackedParts; ++i)
+                sum += memoryBytes(sample.ledger, static_cast<MemoryPart>(i));
+            peak = std::max({peak, sum, sample.ledger.rss});
+        }
+    const bool isGiB = peak >= (4ull << 30);
+    unit_ = isGiB ? 1024.0 * 1024.0 * 1024.0 : 1024.0 * 1024.0;
+    if (shown)
+        for (const MemorySample& sample : shown->memory) {
+            const double key = static_cast<double>(sample.timeNs - shown->submittedNs) / 1e9;
+            if (!process.isEmpty() && key < process.last().key) continue;
+            double sum = 0;
+            for (int i = 0; i < kStackedParts; ++i) {
+                sum += static_cast<double>(memoryBytes(sample.ledger, static_cast<MemoryPart>(i))) /
+                       unit_;
+                sums[static_cast<size_t>(i)].append({key, sum});
+            }
+            const double rss = static_cast<double>(sample.ledger.rss) / unit_;
+            process.append({key, rss});
+            top = std::max({top, sum, rss});
+            end = std::max(end, key);
+        }
+    for (size_t i = 0; i < areas_.size(); ++i) areas_[i]->data()->set(sums[i], true);
+    process_->data()->set(process, true);
+    plot_->xAxis->setRange(0, end);
+    plot_->yAxis->setRange(0, top > 0 ? top * 1.06 : 1);
+    plot_->xAxis->setLabel(tr("time since sent (s)"));
+    plot_->yAxis->setLabel(isGiB ? QStringLiteral("GiB") : QStringLiteral("MiB"));
+}
+
+void MemoryView::refreshSelection() {
+    // The table shows the chosen moment where one is chosen, else now.
+    observe::MemoryLedger ledger = snapshot().frame.memory;
+    const RunRecord* shown = run();
+    const TokenRecord* token =
+        shown && selection().pos() ? momentToken(*shown, selection()) : nullptr;
+    bool isMoment = false;
+    if (shown && !shown->memory.empty() && (ledger.rss == 0 || !shown->isRunning))
+        ledger = shown->memory.back().ledger;
+    if (token && shown && !shown->memory.empty() && token->timeNs > 0) {
+        const auto after = std::lower_bound(
+            shown->memory.begin(), shown->memory.end(), token->timeNs,
+            [](const MemorySample& sample, int64_t time) { return sample.timeNs < time; });
+        ledger = (after == shown->memory.end() ? shown->memory.back() : *after).ledger;
+        isMoment = true;
+    }
+    model_->setLedger(ledger);
+    const double at = isMoment ? static_cast<double>(token->timeNs - shown->submittedNs) / 1e9 : -1;
+    moment_->setVisible(isMoment);
+    moment_->point1->setCoords(at, 0);
+    moment_->point2->setCoords(at, 1);
+    QString detail = tr("process %1 · free on this system %2")
+                         .arg(formatBytes(ledger.rss), formatBytes(ledger.available));
+    if (shown && shown->provenance == Provenance::Recorded)
+        detail = tr("recorded") + QStringLiteral(" · ") + detail;
+    if (isMoment) detail = tr("at token %1").arg(token->pos) + QStringLiteral(" · ") + detail;
+    header_->setTexts(tr("Memory"), detail);
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+}  // namespace vitrine::gui
