@@ -2,7 +2,9 @@
 // follows without looking at its bounds. Source: darts-clone 0.32g, include/darts.h
 // (Details::DoubleArrayUnit, commonPrefixSearch); sentencepiece v0.1.97, src/normalizer.cc.
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "engine/text/spm_model.h"
