@@ -62,7 +62,7 @@ PY
 
 # No display and no terminal: one question end to end, its numbers, and a picture of the window.
 show_sample() {
-    local file=$1 picture=$root/build/vitrine-window.png answer question='What is the capital of France?'
+    local file=$1 picture=$root/build/vitrine-window.png answer question='What is gravity? Answer in one sentence.'
     answer=$(mktemp)
     trap 'rm -f "$answer"' RETURN
     printf 'Question: %s\n' "$question"
