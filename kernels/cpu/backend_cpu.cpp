@@ -110,10 +110,10 @@ Matrix* matrixCreate(Context* context, DType type, int64_t nRows, int64_t nCols)
         isPacked ? static_cast<size_t>(groupsOf(nRows)) * cpu::packedGroupBytes(type, nCols)
                  : static_cast<size_t>(nRows) * rowBytes(type, nCols);
     if (!context->growScratch(ops.sharedBytes(nCols), ops.threadBytes(nCols))) return nullptr;
-    void* data = cpu::allocate(bytes);
+    void* data = context->matrices.allocate(bytes);
     if (data == nullptr) return nullptr;
     auto* matrix = new (std::nothrow) Matrix{type, isPacked, nRows, nCols, data, bytes};
-    if (matrix == nullptr) cpu::release(data, bytes);
+    if (matrix == nullptr) context->matrices.release(data, bytes);
     return matrix;
 }
 
@@ -145,9 +145,9 @@ size_t matrixBytes(const Matrix* matrix) {
     return matrix->bytes;
 }
 
-void matrixDestroy(Context*, Matrix* matrix) {
+void matrixDestroy(Context* context, Matrix* matrix) {
     if (matrix == nullptr) return;
-    cpu::release(matrix->data, matrix->bytes);
+    context->matrices.release(matrix->data, matrix->bytes);
     delete matrix;
 }
 

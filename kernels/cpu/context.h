@@ -69,6 +69,7 @@ struct Context {
 
     const cpu::Ops* ops;
     cpu::ThreadPool pool;
+    cpu::Arena matrices;                                 ///< the weights
     cpu::Block shared;                                   ///< quantised activations, partial sums
     std::array<cpu::Block, cpu::kMaxThreads> perThread;  ///< weight rows, attention tiles
 };

@@ -103,7 +103,9 @@ int rowsThatFit(int headDim) noexcept {
     const int64_t perRow =
         attendScratch(headDim, 1) - attendScratch(headDim, 0) + 2 * States::floats(1, stride);
     const int64_t n = (floats - attendScratch(headDim, 0)) / perRow;
-    return static_cast<int>(n < 0 ? 0 : n < kMaxRows ? n : kMaxRows);
+    // Wide heads: fewer rows, so that the tile stays in the second-level cache.
+    const int64_t most = stride <= 64 ? kMaxRows : kMaxRows / 2;
+    return static_cast<int>(n < 0 ? 0 : n < most ? n : most);
 }
 
 void prefill(Context& context, const AttentionArgs& args, int perTile) noexcept {

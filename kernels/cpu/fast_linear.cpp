@@ -98,30 +98,48 @@ void packedItem(const Slice& slice, const Part& part, int64_t item) noexcept {
     }
 }
 
+/// Up to four rows against one token, without going through memory where the type allows it.
+void wideRowsOneToken(const Slice& slice, const Part& part, int64_t row, int n,
+                      float* scratch) noexcept {
+    const Matrix& w = *part.w;
+    const size_t stride = rowBytes(w.type, w.nCols);
+    const char* stored = static_cast<const char*>(w.data) + static_cast<size_t>(row) * stride;
+    float out[12];
+    if (!slice.kernels->dotStored(w.type, stored, n, slice.x, w.nCols, out)) {
+        for (int r = 0; r < n; ++r) {
+            slice.kernels->widenRow(w.type, stored + static_cast<size_t>(r) * stride,
+                                    scratch + r * w.nCols, w.nCols);
+        }
+        slice.kernels->dotTile(scratch, w.nCols, n, slice.x, w.nCols, 1, w.nCols, out);
+    }
+    for (int r = 0; r < n; ++r) storeValue(slice, part, 0, row + r, out[3 * r]);
+}
+
 /// Rows as stored, widened to float32, against all tokens of the slice.
 void wideItem(const Slice& slice, const Part& part, int64_t item, float* scratch) noexcept {
     const Matrix& w = *part.w;
     const int64_t first = item * kWideRows;
     const int64_t nRows = w.nRows - first < kWideRows ? w.nRows - first : kWideRows;
+    const auto quad = [&](int64_t r) { return nRows - r < 4 ? static_cast<int>(nRows - r) : 4; };
+    if (slice.nTok == 1) {
+        for (int64_t r = 0; r < nRows; r += 4) {
+            wideRowsOneToken(slice, part, first + r, quad(r), scratch);
+        }
+        return;
+    }
     const size_t stride = rowBytes(w.type, w.nCols);
     const char* stored = static_cast<const char*>(w.data) + static_cast<size_t>(first) * stride;
-    const float* rows = scratch;
-    if (w.type == DType::F32) {
-        rows = reinterpret_cast<const float*>(stored);
-    } else {
-        for (int64_t r = 0; r < nRows; ++r) {
-            slice.kernels->widenRow(w.type, stored + static_cast<size_t>(r) * stride,
-                                    scratch + r * w.nCols, w.nCols);
-        }
+    for (int64_t r = 0; r < nRows; ++r) {
+        slice.kernels->widenRow(w.type, stored + static_cast<size_t>(r) * stride,
+                                scratch + r * w.nCols, w.nCols);
     }
     for (int tok = 0; tok < slice.nTok; tok += 3) {
         const int nTok = slice.nTok - tok < 3 ? slice.nTok - tok : 3;
         for (int64_t r = 0; r < nRows; r += 4) {
-            const int n = nRows - r < 4 ? static_cast<int>(nRows - r) : 4;
             float out[12];
-            slice.kernels->dotTile(rows + r * w.nCols, w.nCols, n, slice.x + tok * w.nCols, w.nCols,
-                                   nTok, w.nCols, out);
-            for (int i = 0; i < n; ++i) {
+            slice.kernels->dotTile(scratch + r * w.nCols, w.nCols, quad(r), slice.x + tok * w.nCols,
+                                   w.nCols, nTok, w.nCols, out);
+            for (int i = 0; i < quad(r); ++i) {
                 for (int t = 0; t < nTok; ++t) {
                     storeValue(slice, part, tok + t, first + r + i, out[3 * i + t]);
                 }

@@ -62,6 +62,10 @@ struct Kernels {
     void (*dotTile)(const float* w, int64_t wStride, int nRows, const float* x, int64_t xStride,
                     int nTok, int64_t n, float* out);
 
+    /// The same sums for one token and rows of F32, F16 or BF16 as stored; false for others.
+    bool (*dotStored)(DType type, const void* rows, int nRows, const float* x, int64_t n,
+                      float* out);
+
     void (*rmsNormRow)(const float* x, const float* weight, float* out, int dim, float eps);
     void (*ropeHeads)(float* x, int nHeads, int headDim, int rotaryDim, const float* cosSin,
                       RopePairing pairing);

@@ -25,9 +25,9 @@ namespace {
 
 const Kernels* avx2Kernels() noexcept {
     using namespace avx2;
-    static constexpr Kernels kTable{"avx2",    quantizeRow, packedRows,    widenRow,
-                                    dotTile,   rmsNormRow,  ropeHeads,     siluMul,
-                                    narrowRow, attend,      attendWeights, mergeRow};
+    static constexpr Kernels kTable{"avx2",    quantizeRow,   packedRows, widenRow, dotTile,
+                                    dotStored, rmsNormRow,    ropeHeads,  siluMul,  narrowRow,
+                                    attend,    attendWeights, mergeRow};
     return &kTable;
 }
 

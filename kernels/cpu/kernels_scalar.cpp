@@ -22,9 +22,9 @@ namespace {
 
 const Kernels& scalarKernels() noexcept {
     using namespace scalar;
-    static constexpr Kernels kTable{"scalar",  quantizeRow, packedRows,    widenRow,
-                                    dotTile,   rmsNormRow,  ropeHeads,     siluMul,
-                                    narrowRow, attend,      attendWeights, mergeRow};
+    static constexpr Kernels kTable{"scalar",  quantizeRow,   packedRows, widenRow, dotTile,
+                                    dotStored, rmsNormRow,    ropeHeads,  siluMul,  narrowRow,
+                                    attend,    attendWeights, mergeRow};
     return kTable;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <new>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kAlignment = 64;
+constexpr size_t kSlab = size_t{16} << 20;
 
 size_t pageSize() noexcept {
     static const size_t size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -75,6 +77,49 @@ void decommit(void* ptr, size_t bytes) noexcept {
 
 void releaseReserved(void* ptr, size_t bytes) noexcept {
     if (ptr != nullptr) munmap(ptr, roundUp(bytes, pageSize()));
+}
+
+Arena::~Arena() {
+    while (slabs_ != nullptr) {
+        Slab* next = slabs_->next;
+        cpu::release(slabs_->data, kSlab);
+        delete slabs_;
+        slabs_ = next;
+    }
+}
+
+void* Arena::allocate(size_t bytes) noexcept {
+    if (bytes >= kHugePage) return cpu::allocate(bytes);
+    const size_t size = roundUp(bytes + (bytes == 0), kAlignment);
+    if (slabs_ == nullptr || slabs_->used + size > kSlab) {
+        auto* data = static_cast<char*>(cpu::allocate(kSlab));
+        if (data == nullptr) return nullptr;
+        auto* slab = new (std::nothrow) Slab{slabs_, data, 0, 0};
+        if (slab == nullptr) {
+            cpu::release(data, kSlab);
+            return nullptr;
+        }
+        slabs_ = slab;
+    }
+    void* ptr = slabs_->data + slabs_->used;
+    slabs_->used += size;
+    ++slabs_->nLive;
+    return ptr;
+}
+
+void Arena::release(void* ptr, size_t bytes) noexcept {
+    if (ptr == nullptr) return;
+    if (bytes >= kHugePage) return cpu::release(ptr, bytes);
+    const auto address = reinterpret_cast<uintptr_t>(ptr);
+    for (Slab** link = &slabs_; *link != nullptr; link = &(*link)->next) {
+        Slab* slab = *link;
+        if (address - reinterpret_cast<uintptr_t>(slab->data) >= kSlab) continue;
+        if (--slab->nLive > 0) return;
+        *link = slab->next;
+        cpu::release(slab->data, kSlab);
+        delete slab;
+        return;
+    }
 }
 
 bool Block::grow(size_t bytes) noexcept {

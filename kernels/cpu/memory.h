@@ -40,4 +40,30 @@ private:
     size_t size_ = 0;
 };
 
+/// Room for weight matrices. Those smaller than a huge page share slabs of huge pages with their
+/// neighbours: with 4 KiB pages the decode of a small model loses a sixth of its bandwidth. A slab
+/// is given back when its last block is. Thread: the owner's.
+class Arena {
+public:
+    Arena() = default;
+    ~Arena();
+    Arena(const Arena&) = delete;
+    Arena& operator=(const Arena&) = delete;
+
+    /// 64-byte aligned. Fails: null = out of memory.
+    void* allocate(size_t bytes) noexcept;
+    /// ptr, bytes as from allocate. Never fails.
+    void release(void* ptr, size_t bytes) noexcept;
+
+private:
+    struct Slab {
+        Slab* next;
+        char* data;
+        size_t used;
+        int nLive;
+    };
+
+    Slab* slabs_ = nullptr;  ///< the first is the one being filled
+};
+
 }  // namespace vitrine::kernels::cpu

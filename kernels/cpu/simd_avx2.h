@@ -15,6 +15,11 @@ struct F8 {
     __m256 v;
 };
 
+/// A hint; any address.
+inline void prefetch(const char* p) noexcept {
+    _mm_prefetch(p, _MM_HINT_T0);
+}
+
 inline F8 load(const float* p) noexcept {
     return {_mm256_loadu_ps(p)};
 }

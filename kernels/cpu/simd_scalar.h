@@ -16,6 +16,11 @@ struct F8 {
     float v[8];
 };
 
+/// A hint; any address.
+inline void prefetch(const char* p) noexcept {
+    __builtin_prefetch(p);
+}
+
 template <class F>
 inline F8 eachLane(F f) noexcept {
     F8 r;
