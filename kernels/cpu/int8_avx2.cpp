@@ -1,10 +1,12 @@
 // 8-bit dot products with AVX2. A register holds four columns of eight rows as unsigned codes; one
 // word of activations is broadcast against it, maddubs gives 16-bit sums of two products, and as
 // many of these are added in 16 bits as cannot overflow:
+//   2, 3 bits  7·127·2·4 =  7,112: one scale's four registers
 //   4, 5 bits 31·127·2·4 = 31,496: two halves (four bits would fit in one sum, but two shorter
 //             chains measured 20 % faster)
 //   6 bits    63·127·2·2 = 32,004: pairs; the scale changes after four registers anyway
-//   8 bits    signed codes: |w| times a with w's sign, 128·127·2 = 32,512: none
+//   8 bits    signed codes (IQ4's levels too, from a table in a register): |w| times a with w's
+//   sign, 128·127·2 = 32,512: none
 // The token loop is inside, so that a sub-block is unpacked once; sums over blocks are float32 in
 // one order, whatever the number of tokens.
 
@@ -42,9 +44,9 @@ __m256 bytesToFloat(const int8_t* p) noexcept {
 
 /// A sub-block in registers: codes, and what turns their sums into float32.
 struct Sub {
-    __m256i w[8];     // [4 columns] of 8 rows × 4 codes
-    __m256 scale[2];  // [8 rows]; the second for six-bit codes only
-    __m256 minimum;   // [8 rows]
+    __m256i w[8];       // [4 columns] of 8 rows × 4 codes
+    __m256 scale[2];    // [8 rows]; of the second 16 columns only where kScalesOf16
+    __m256 minimum[2];  // [8 rows]; the second for two-bit codes only, which keep 1/32 of it
 };
 
 void unpackNibbles(const uint8_t* q, __m256i* w) noexcept {
@@ -56,62 +58,100 @@ void unpackNibbles(const uint8_t* q, __m256i* w) noexcept {
     }
 }
 
-template <int kBit>
-__m256i fifthBit(__m256i h) noexcept {
+/// Bit kBit of every byte, moved to bit kTo.
+template <int kBit, int kTo>
+__m256i oneBit(__m256i h) noexcept {
     const __m256i bit = _mm256_and_si256(h, _mm256_set1_epi8(static_cast<char>(1 << kBit)));
-    if constexpr (kBit < 4) return _mm256_slli_epi16(bit, 4 - kBit);
-    return _mm256_srli_epi16(bit, kBit - 4);
+    if constexpr (kBit < kTo) return _mm256_slli_epi16(bit, kTo - kBit);
+    return _mm256_srli_epi16(bit, kBit - kTo);
 }
 
-void addFifthBits(const uint8_t* bits, __m256i* w) noexcept {
+/// Adds one more bit to each code, as bit kTo.
+template <int kTo>
+void addBits(const uint8_t* bits, __m256i* w) noexcept {
     const __m256i h = loadBytes(bits);
-    w[0] = _mm256_or_si256(w[0], fifthBit<0>(h));
-    w[1] = _mm256_or_si256(w[1], fifthBit<1>(h));
-    w[2] = _mm256_or_si256(w[2], fifthBit<2>(h));
-    w[3] = _mm256_or_si256(w[3], fifthBit<3>(h));
-    w[4] = _mm256_or_si256(w[4], fifthBit<4>(h));
-    w[5] = _mm256_or_si256(w[5], fifthBit<5>(h));
-    w[6] = _mm256_or_si256(w[6], fifthBit<6>(h));
-    w[7] = _mm256_or_si256(w[7], fifthBit<7>(h));
+    w[0] = _mm256_or_si256(w[0], oneBit<0, kTo>(h));
+    w[1] = _mm256_or_si256(w[1], oneBit<1, kTo>(h));
+    w[2] = _mm256_or_si256(w[2], oneBit<2, kTo>(h));
+    w[3] = _mm256_or_si256(w[3], oneBit<3, kTo>(h));
+    w[4] = _mm256_or_si256(w[4], oneBit<4, kTo>(h));
+    w[5] = _mm256_or_si256(w[5], oneBit<5, kTo>(h));
+    w[6] = _mm256_or_si256(w[6], oneBit<6, kTo>(h));
+    w[7] = _mm256_or_si256(w[7], oneBit<7, kTo>(h));
 }
 
-void addUpperPairs(const uint8_t* bits, __m256i* w) noexcept {
-    const __m256i pair = _mm256_set1_epi8(0x30);
+/// Two bits of each code, moved to bit kTo.
+template <int kTo>
+void unpackPairs(const uint8_t* bits, __m256i* w) noexcept {
+    const __m256i pair = _mm256_set1_epi8(3 << kTo);
     for (int half = 0; half < 2; ++half) {
         const __m256i h = loadBytes(bits + 32 * half);
         __m256i* v = w + 4 * half;
-        v[0] = _mm256_or_si256(v[0], _mm256_and_si256(_mm256_slli_epi16(h, 4), pair));
-        v[1] = _mm256_or_si256(v[1], _mm256_and_si256(_mm256_slli_epi16(h, 2), pair));
-        v[2] = _mm256_or_si256(v[2], _mm256_and_si256(h, pair));
-        v[3] = _mm256_or_si256(v[3], _mm256_and_si256(_mm256_srli_epi16(h, 2), pair));
+        v[0] = _mm256_and_si256(_mm256_slli_epi16(h, kTo), pair);
+        v[1] = _mm256_and_si256(kTo >= 2 ? _mm256_slli_epi16(h, kTo - 2) : _mm256_srli_epi16(h, 2),
+                                pair);
+        v[2] = _mm256_and_si256(kTo >= 4 ? h : _mm256_srli_epi16(h, 4), pair);
+        v[3] = _mm256_and_si256(_mm256_srli_epi16(h, kTo >= 4 ? 2 : 6), pair);
     }
+}
+
+void levelsOf(__m256i* w) noexcept {
+    const __m256i table = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113));
+    for (int i = 0; i < 8; ++i) w[i] = _mm256_shuffle_epi8(table, w[i]);
+}
+
+template <class P>
+void unpackCodes(const P& p, int sub, __m256i* w) noexcept {
+    if constexpr (P::kBits == 2 || P::kBits == 3) {
+        unpackPairs<0>(p.h[sub], w);
+        if constexpr (P::kBits == 3) addBits<2>(p.top[sub], w);
+    } else if constexpr (P::kBits == 8 && !kIsIq4<P>) {
+        for (int i = 0; i < 8; ++i) w[i] = loadBytes(p.q + 32 * i);
+    } else {
+        unpackNibbles(planeAt(&p.q, 128, sub), w);
+        if constexpr (kIsIq4<P>) levelsOf(w);
+        if constexpr (P::kBits == 5) addBits<4>(planeAt(&p.h, 32, sub), w);
+        if constexpr (P::kBits == 6) {
+            __m256i high[8];
+            unpackPairs<4>(p.h[sub], high);
+            for (int i = 0; i < 8; ++i) w[i] = _mm256_or_si256(w[i], high[i]);
+        }
+    }
+}
+
+__m256 nibblesToFloat(const uint8_t* p, int shift) noexcept {
+    const __m256i wide = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+    const __m256i nibble = _mm256_and_si256(_mm256_srli_epi32(wide, shift), _mm256_set1_epi32(15));
+    return _mm256_cvtepi32_ps(nibble);
 }
 
 template <class P>
 Sub unpackSub(const P& p, int sub) noexcept {
     Sub s;
-    const auto* q = reinterpret_cast<const uint8_t*>(&p.q);
-    if constexpr (P::kBits == 8) {
-        for (int i = 0; i < 8; ++i) s.w[i] = loadBytes(q + 32 * i);
-    } else {
-        unpackNibbles(q + 128 * sub, s.w);
-    }
-    if constexpr (P::kBits == 5)
-        addFifthBits(reinterpret_cast<const uint8_t*>(&p.h) + 32 * sub, s.w);
-    if constexpr (P::kBits == 6) addUpperPairs(p.h[sub], s.w);
+    unpackCodes(p, sub, s.w);
     const __m256 d = halves(p.d);
-    s.scale[0] = s.scale[1] = d;
-    if constexpr (P::kBits == 6) {
+    s.scale[0] = d;
+    if constexpr (P::kBits == 2) {
+        const __m256 dmin = _mm256_mul_ps(halves(p.dmin), _mm256_set1_ps(1.0f / 32));
+        for (int half = 0; half < 2; ++half) {
+            const uint8_t* pair = p.scaleMin[2 * sub + half];
+            s.scale[half] = _mm256_mul_ps(d, nibblesToFloat(pair, 0));
+            s.minimum[half] = _mm256_mul_ps(dmin, nibblesToFloat(pair, 4));
+        }
+    } else if constexpr (kScalesOf16<P>) {
         s.scale[0] = _mm256_mul_ps(d, bytesToFloat(p.scale[2 * sub]));
         s.scale[1] = _mm256_mul_ps(d, bytesToFloat(p.scale[2 * sub + 1]));
     } else if constexpr (P::kSubBlocks == 8) {
         s.scale[0] = _mm256_mul_ps(d, bytesToFloat(p.scale[sub]));
-        const __m256 m = _mm256_mul_ps(halves(p.dmin), bytesToFloat(p.minimum[sub]));
-        s.minimum = _mm256_sub_ps(_mm256_setzero_ps(), m);
+        if constexpr (P::kHasMin) {
+            const __m256 m = _mm256_mul_ps(halves(p.dmin), bytesToFloat(p.minimum[sub]));
+            s.minimum[0] = _mm256_sub_ps(_mm256_setzero_ps(), m);
+        }
     } else if constexpr (P::kHasMin) {
-        s.minimum = halves(p.m);
+        s.minimum[0] = halves(p.m);
     } else if constexpr (P::kOffset != 0) {
-        s.minimum = _mm256_mul_ps(d, _mm256_set1_ps(-static_cast<float>(P::kOffset)));
+        s.minimum[0] = _mm256_mul_ps(d, _mm256_set1_ps(-static_cast<float>(P::kOffset)));
     }
     return s;
 }
@@ -146,27 +186,38 @@ __m256i eightSigned(const __m256i* w, const int32_t* a) noexcept {
     return _mm256_add_epi32(sum[0], sum[1]);
 }
 
+/// Codes with one scale per 16 columns: half a sub-block's product, [8 rows], not yet times the
+/// activations' scale. −32·Σa of the half serves the offset (exactly, in integers) or the minimum.
+template <class P>
+__m256 halfOf(const Sub& s, int half, const int32_t* a, const Int8Scale& x) noexcept {
+    const __m256i* w = s.w + 4 * half;
+    __m256i dot = P::kBits == 6 ? fourOfSixBits(w, a + 4 * half) : madd(four(w, a + 4 * half));
+    const __m256i offset = _mm256_set1_epi32(x.offset[half]);
+    if constexpr (P::kBits == 6) dot = _mm256_add_epi32(dot, offset);
+    if constexpr (P::kBits == 3) dot = _mm256_add_epi32(dot, _mm256_srai_epi32(offset, 3));
+    const __m256 product = _mm256_mul_ps(_mm256_cvtepi32_ps(dot), s.scale[half]);
+    if constexpr (P::kBits != 2) return product;
+    return _mm256_fmadd_ps(_mm256_cvtepi32_ps(offset), s.minimum[half], product);
+}
+
 /// Adds one sub-block's product with one token's 32 activations to acc [8 rows].
 template <class P>
 __m256 addSub(const Sub& s, const int8_t* a8, const Int8Scale& x, __m256 acc) noexcept {
     const auto* a = reinterpret_cast<const int32_t*>(a8);
     const __m256 xs = _mm256_broadcast_ss(&x.scale);
-    if constexpr (P::kBits == 6) {
-        for (int half = 0; half < 2; ++half) {
-            const __m256i dot = _mm256_add_epi32(fourOfSixBits(s.w + 4 * half, a + 4 * half),
-                                                 _mm256_set1_epi32(x.offset[half]));
-            acc = _mm256_fmadd_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(dot), s.scale[half]), xs, acc);
-        }
-        return acc;
+    if constexpr (kScalesOf16<P>) {
+        acc = _mm256_fmadd_ps(halfOf<P>(s, 0, a, x), xs, acc);
+        return _mm256_fmadd_ps(halfOf<P>(s, 1, a, x), xs, acc);
     } else {
         __m256i dot;
-        if constexpr (P::kBits <= 5) {
+        if constexpr (P::kBits == 8) {
+            dot = eightSigned(s.w, a);
+        } else {
             dot = _mm256_add_epi32(madd(four(s.w, a)), madd(four(s.w + 4, a + 4)));
         }
-        if constexpr (P::kBits == 8) dot = eightSigned(s.w, a);
         acc = _mm256_fmadd_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(dot), s.scale[0]), xs, acc);
         if constexpr (P::kHasMin || P::kOffset != 0) {
-            acc = _mm256_fmadd_ps(s.minimum, _mm256_broadcast_ss(&x.scaleSum), acc);
+            acc = _mm256_fmadd_ps(s.minimum[0], _mm256_broadcast_ss(&x.scaleSum), acc);
         }
         return acc;
     }

@@ -14,7 +14,7 @@ namespace {
 struct Sub {
     int16_t code[32][8];
     float scale[2][8];  // of the first and second 16 columns
-    float minimum[8];
+    float minimum[2][8];
 };
 
 template <class P>
@@ -27,7 +27,8 @@ void unpackSub(const P& p, int sub, Sub& s) noexcept {
     for (int r = 0; r < 8; ++r) {
         s.scale[0][r] = packedScale(p, sub, r, 0);
         s.scale[1][r] = packedScale(p, sub, r, 16);
-        s.minimum[r] = packedMin(p, sub, r);
+        s.minimum[0][r] = packedMin(p, sub, r, 0);
+        s.minimum[1][r] = packedMin(p, sub, r, 16);
     }
 }
 
@@ -39,13 +40,20 @@ void addSub(const Sub& s, const int8_t* a, const Int8Scale& x, float* y) noexcep
         for (int r = 0; r < 8; ++r) dot[k / 16][r] += s.code[k][r] * a[k];
     }
     for (int r = 0; r < 8; ++r) {
-        if constexpr (P::kBits == 6) {
+        if constexpr (kScalesOf16<P>) {
             y[r] += static_cast<float>(dot[0][r]) * s.scale[0][r] * x.scale;
             y[r] += static_cast<float>(dot[1][r]) * s.scale[1][r] * x.scale;
         } else {
             y[r] += static_cast<float>(dot[0][r] + dot[1][r]) * s.scale[0][r] * x.scale;
         }
-        if constexpr (P::kHasMin) y[r] += s.minimum[r] * x.scaleSum;
+        if constexpr (P::kBits == 2) {
+            for (int half = 0; half < 2; ++half) {
+                const auto sum = static_cast<float>(x.offset[half] / -32);
+                y[r] += s.minimum[half][r] * sum * x.scale;
+            }
+        } else if constexpr (P::kHasMin) {
+            y[r] += s.minimum[0][r] * x.scaleSum;
+        }
     }
 }
 

@@ -89,9 +89,9 @@ void packRow(const BlockQ5_K& b, int row, PackedQ5_K& p) noexcept {
     packScalesK(b, row, p);
     for (int sub = 0; sub < 8; ++sub) {
         packNibblesK(b.qs, sub, row, p.q[sub]);
-        uint32_t bits[4] = {};
-        for (int k = 0; k < 32; ++k) bits[k % 4] |= (b.qh[k] >> sub & 1u) << (k / 4);
-        for (int j = 0; j < 4; ++j) p.h[sub][4 * row + j] = static_cast<uint8_t>(bits[j]);
+        uint32_t bits = 0;  // four bytes at once: no carry crosses them
+        for (int i = 0; i < 8; ++i) bits |= (word(b.qh + 4 * i) >> sub & 0x01010101u) << i;
+        putWord(p.h[sub] + 4 * row, bits);
     }
 }
 
@@ -113,6 +113,51 @@ void packRow(const BlockQ6_K& b, int row, PackedQ6_K& p) noexcept {
         }
         putWord(p.h[sub] + 4 * row, extra[0]);
         putWord(p.h[sub] + 32 + 4 * row, extra[1]);
+    }
+}
+
+void packRow(const BlockIQ4_NL& b, int row, PackedIQ4_NL& p) noexcept {
+    packNibbles(b.qs, row, p.q);
+    p.d[row] = b.d;
+}
+
+void packRow(const BlockIQ4_XS& b, int row, PackedIQ4_XS& p) noexcept {
+    p.d[row] = b.d;
+    for (int sub = 0; sub < 8; ++sub) {
+        for (int i = 0; i < 4; ++i) {
+            putWord(p.q[sub] + 32 * i + 4 * row, word(b.qs + 16 * sub + 4 * i));
+        }
+        p.scale[sub][row] = static_cast<int8_t>(iq4Scale(b, sub));
+    }
+}
+
+/// Two bits of 32 columns from a byte plane of Q2_K or Q3_K: bits 2·(sub%4) of 32 bytes per half.
+void packPairs(const uint8_t (&qs)[64], int sub, int row, uint8_t* h) noexcept {
+    const uint8_t* src = qs + sub / 4 * 32;
+    for (int half = 0; half < 2; ++half) {
+        uint32_t w = 0;
+        for (int i = 0; i < 4; ++i) {
+            w |= (word(src + 16 * half + 4 * i) >> (sub % 4 * 2) & 0x03030303u) << (2 * i);
+        }
+        putWord(h + 32 * half + 4 * row, w);
+    }
+}
+
+void packRow(const BlockQ2_K& b, int row, PackedQ2_K& p) noexcept {
+    p.d[row] = b.d;
+    p.dmin[row] = b.dmin;
+    for (int i = 0; i < 16; ++i) p.scaleMin[i][row] = b.scales[i];
+    for (int sub = 0; sub < 8; ++sub) packPairs(b.qs, sub, row, p.h[sub]);
+}
+
+void packRow(const BlockQ3_K& b, int row, PackedQ3_K& p) noexcept {
+    p.d[row] = b.d;
+    for (int i = 0; i < 16; ++i) p.scale[i][row] = static_cast<int8_t>(q3Scale(b, i));
+    for (int sub = 0; sub < 8; ++sub) {
+        packPairs(b.qs, sub, row, p.h[sub]);
+        uint32_t bits = 0;  // four bytes at once: no carry crosses them
+        for (int i = 0; i < 8; ++i) bits |= (word(b.hmask + 4 * i) >> sub & 0x01010101u) << i;
+        putWord(p.top[sub] + 4 * row, bits);
     }
 }
 
@@ -140,7 +185,7 @@ void unpackBlocks(const P* blocks, int row, int64_t nCols, float* dst) noexcept 
         const int sub = static_cast<int>(c % kColumns / 32), k = static_cast<int>(c % 32);
         const int code = packedCode(p, sub, row, k) - P::kOffset;
         dst[c] = packedScale(p, sub, row, k) * static_cast<float>(code);
-        if constexpr (P::kHasMin) dst[c] += packedMin(p, sub, row);
+        if constexpr (P::kHasMin) dst[c] += packedMin(p, sub, row, k);
     }
 }
 

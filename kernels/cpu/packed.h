@@ -6,8 +6,8 @@
 //
 // Place of code k (0…31) of row r (0…7) inside a sub-block of 32 columns:
 //   nibbles  byte k%16/4·32 + 4·r + k%4, low nibble for k < 16, high for the rest
-//   5th bit  byte 4·r + k%4, bit k/4
-//   6 bits   two more bits: byte k/16·32 + 4·r + k%4, bits 2·(k%16/4) and up
+//   1 bit    byte 4·r + k%4, bit k/4; the fifth of five and the third of three bits
+//   2 bits   byte k/16·32 + 4·r + k%4, bits 2·(k%16/4) and up; also the upper two of six bits
 //   bytes    byte k/4·32 + 4·r + k%4
 
 #include <cstdint>
@@ -86,10 +86,57 @@ struct PackedQ6_K {
     uint16_t d[8];
 };
 
-#define VITRINE_PACKED(X) \
-    X(PackedQ4_0)         \
-    X(PackedQ4_1)         \
-    X(PackedQ5_0) X(PackedQ5_1) X(PackedQ8_0) X(PackedQ4_K) X(PackedQ5_K) X(PackedQ6_K)
+struct PackedQ2_K {
+    using Source = BlockQ2_K;
+    static constexpr int kBits = 2, kOffset = 0, kSubBlocks = 8;
+    static constexpr bool kHasMin = true;
+    uint8_t h[8][64];
+    uint8_t scaleMin[16][8];  ///< [16 columns, row]: low nibble scale, high nibble minimum
+    uint16_t d[8], dmin[8];
+};
+
+struct PackedQ3_K {
+    using Source = BlockQ3_K;
+    static constexpr int kBits = 3, kOffset = 4, kSubBlocks = 8;
+    static constexpr bool kHasMin = false;
+    uint8_t h[8][64], top[8][32];
+    int8_t scale[16][8];  ///< [16 columns, row], the 32 taken off
+    uint16_t d[8];
+};
+
+/// The codes stand for iq4Level; in registers they become signed bytes.
+struct PackedIQ4_NL {
+    using Source = BlockIQ4_NL;
+    static constexpr int kBits = 8, kOffset = 0, kSubBlocks = 1;
+    static constexpr bool kHasMin = false;
+    uint8_t q[128];
+    uint16_t d[8];
+};
+
+struct PackedIQ4_XS {
+    using Source = BlockIQ4_XS;
+    static constexpr int kBits = 8, kOffset = 0, kSubBlocks = 8;
+    static constexpr bool kHasMin = false;
+    uint8_t q[8][128];
+    int8_t scale[8][8];  ///< [sub-block, row], the 32 taken off
+    uint16_t d[8];
+};
+
+/// Scale per 16 columns instead of 32?
+template <class P>
+inline constexpr bool kScalesOf16 = P::kBits == 2 || P::kBits == 3 || P::kBits == 6;
+
+/// Nibbles that index iq4Level?
+template <class P>
+inline constexpr bool kIsIq4 =
+    P::Source::kType == DType::IQ4_NL || P::Source::kType == DType::IQ4_XS;
+
+#define VITRINE_PACKED(X)                                                                 \
+    X(PackedQ2_K)                                                                         \
+    X(PackedQ3_K)                                                                         \
+    X(PackedIQ4_NL)                                                                       \
+    X(PackedIQ4_XS) X(PackedQ4_0) X(PackedQ4_1) X(PackedQ5_0) X(PackedQ5_1) X(PackedQ8_0) \
+        X(PackedQ4_K) X(PackedQ5_K) X(PackedQ6_K)
 
 /// Calls f.operator()<Packed>() for the packed form of a type; false when it has none.
 template <class F>
@@ -103,32 +150,51 @@ bool withPacked(DType type, F&& f) noexcept {
     }
 }
 
-/// Code of one column of one row, without the offset; signed for bytes.
+// One column of one row from a plane of 4, 2 or 1 bits; at = 4·row + k%4.
+inline int nibbleAt(const uint8_t* q, int at, int k) noexcept {
+    return q[k % 16 / 4 * 32 + at] >> (k / 16 * 4) & 15;
+}
+
+inline int pairAt(const uint8_t* h, int at, int k) noexcept {
+    return h[k / 16 * 32 + at] >> (k % 16 / 4 * 2) & 3;
+}
+
+inline int bitAt(const uint8_t* h, int at, int k) noexcept {
+    return h[at] >> (k / 4) & 1;
+}
+
+/// Plane of a sub-block in an array of planes of this size.
+inline const uint8_t* planeAt(const void* planes, int bytes, int sub) noexcept {
+    return static_cast<const uint8_t*>(planes) + bytes * sub;
+}
+
+/// Code of one column of one row, without the offset; signed for bytes and levels.
 template <class P>
 int packedCode(const P& p, int sub, int row, int k) noexcept {
     const int at = 4 * row + k % 4;
-    const auto* q = reinterpret_cast<const uint8_t*>(&p.q);
-    if constexpr (P::kBits == 8) {
-        return static_cast<int8_t>(q[k / 4 * 32 + at]);
+    if constexpr (kIsIq4<P>) {
+        return iq4Level(nibbleAt(planeAt(&p.q, 128, sub), at, k));
+    } else if constexpr (P::kBits == 2) {
+        return pairAt(p.h[sub], at, k);
+    } else if constexpr (P::kBits == 3) {
+        return pairAt(p.h[sub], at, k) | bitAt(p.top[sub], at, k) << 2;
+    } else if constexpr (P::kBits == 8) {
+        return static_cast<int8_t>(p.q[k / 4 * 32 + at]);
     } else {
-        int code = q[128 * sub + k % 16 / 4 * 32 + at] >> (k / 16 * 4) & 15;
-        if constexpr (P::kBits == 5) {
-            const auto* h = reinterpret_cast<const uint8_t*>(&p.h);
-            code |= (h[32 * sub + at] >> (k / 4) & 1) << 4;
-        }
-        if constexpr (P::kBits == 6) {
-            const auto* h = reinterpret_cast<const uint8_t*>(&p.h);
-            code |= (h[64 * sub + k / 16 * 32 + at] >> (k % 16 / 4 * 2) & 3) << 4;
-        }
+        int code = nibbleAt(planeAt(&p.q, 128, sub), at, k);
+        if constexpr (P::kBits == 5) code |= bitAt(planeAt(&p.h, 32, sub), at, k) << 4;
+        if constexpr (P::kBits == 6) code |= pairAt(p.h[sub], at, k) << 4;
         return code;
     }
 }
 
-/// Scale of one column's sub-block, in the order of operations of the file's format.
+/// Scale of one column, in the order of operations of the file's format.
 template <class P>
 float packedScale(const P& p, int sub, int row, int k) noexcept {
     const float d = f16ToF32(p.d[row]);
-    if constexpr (P::kBits == 6) {
+    if constexpr (P::kBits == 2) {
+        return d * static_cast<float>(p.scaleMin[2 * sub + k / 16][row] & 15);
+    } else if constexpr (kScalesOf16<P>) {
         return d * static_cast<float>(p.scale[2 * sub + k / 16][row]);
     } else if constexpr (P::kSubBlocks == 8) {
         return d * static_cast<float>(p.scale[sub][row]);
@@ -139,9 +205,12 @@ float packedScale(const P& p, int sub, int row, int k) noexcept {
 
 /// What is added to scale·(code − offset); 0 for formats without a minimum.
 template <class P>
-float packedMin(const P& p, int sub, int row) noexcept {
+float packedMin(const P& p, int sub, int row, int k) noexcept {
     if constexpr (!P::kHasMin) {
         return 0.0f;
+    } else if constexpr (P::kBits == 2) {
+        const int minimum = p.scaleMin[2 * sub + k / 16][row] >> 4;
+        return -(f16ToF32(p.dmin[row]) * static_cast<float>(minimum));
     } else if constexpr (P::kSubBlocks == 8) {
         return -(f16ToF32(p.dmin[row]) * static_cast<float>(p.minimum[sub][row]));
     } else {

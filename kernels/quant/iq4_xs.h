@@ -23,12 +23,17 @@ struct BlockIQ4_XS {
 
 static_assert(sizeof(BlockIQ4_XS) == 136);
 
+/// Scale −32…31 of sub-block i.
+VITRINE_HOST_DEVICE inline int iq4Scale(const BlockIQ4_XS& b, int i) noexcept {
+    const int low = b.scalesLow[i / 2] >> (i % 2 * 4) & 15;
+    const int high = b.scalesHigh >> (2 * i) & 3;
+    return (low | high << 4) - 32;
+}
+
 VITRINE_HOST_DEVICE inline void decodeBlock(const BlockIQ4_XS& b, float* y) noexcept {
     const float d = f16ToF32(b.d);
     for (int sub = 0; sub < 8; ++sub) {
-        const int low = b.scalesLow[sub / 2] >> (sub % 2 * 4) & 15;
-        const int high = b.scalesHigh >> (2 * sub) & 3;
-        const float scale = d * static_cast<float>((low | high << 4) - 32);
+        const float scale = d * static_cast<float>(iq4Scale(b, sub));
         for (int j = 0; j < 16; ++j) {
             const int q = b.qs[16 * sub + j];
             y[32 * sub + j] = scale * static_cast<float>(iq4Level(q & 15));

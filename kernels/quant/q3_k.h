@@ -22,12 +22,17 @@ struct BlockQ3_K {
 
 static_assert(sizeof(BlockQ3_K) == 110);
 
+/// Scale −32…31 of sub-block i.
+VITRINE_HOST_DEVICE inline int q3Scale(const BlockQ3_K& b, int i) noexcept {
+    const int low = i < 8 ? b.scales[i] & 15 : b.scales[i - 8] >> 4;
+    const int high = b.scales[8 + i % 4] >> (i / 4 * 2) & 3;
+    return (low | high << 4) - 32;
+}
+
 VITRINE_HOST_DEVICE inline void decodeBlock(const BlockQ3_K& b, float* y) noexcept {
     const float d = f16ToF32(b.d);
     for (int sub = 0; sub < 16; ++sub) {
-        const int low = sub < 8 ? b.scales[sub] & 15 : b.scales[sub - 8] >> 4;
-        const int high = b.scales[8 + sub % 4] >> (sub / 4 * 2) & 3;
-        const float scale = d * static_cast<float>((low | high << 4) - 32);
+        const float scale = d * static_cast<float>(q3Scale(b, sub));
         const uint8_t* q = b.qs + sub / 8 * 32 + sub % 2 * 16;
         const uint8_t* h = b.hmask + sub % 2 * 16;
         const int shift = sub % 8 / 2 * 2;

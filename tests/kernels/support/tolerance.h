@@ -15,20 +15,9 @@ inline double sumTolerance(int64_t n, double absSum) {
     return 1e-6 * std::sqrt(static_cast<double>(n)) * absSum + 1e-30;
 }
 
-/// Are activations rounded to 8 bits for this weight type in the fast modes?
+/// Are activations rounded to 8 bits for this weight type in the fast modes? For all block formats.
 inline bool usesInt8(kernels::DType type) {
-    using kernels::DType;
-    switch (type) {
-        case DType::Q4_0:
-        case DType::Q4_1:
-        case DType::Q5_0:
-        case DType::Q5_1:
-        case DType::Q8_0:
-        case DType::Q4_K:
-        case DType::Q5_K:
-        case DType::Q6_K: return true;
-        default: return false;
-    }
+    return kernels::dtypeInfo(type).blockValues > 1;
 }
 
 /// Error of y = Σ w·x of n terms. squares: Σ over terms of (w·largest |x| of its 32-block)². 8-bit
