@@ -1,0 +1,139 @@
+#include "gui/session/run_builder.h"
+
+#include <QStringDecoder>
+
+namespace vitrine::gui {
+
+QString tokenLabel(std::string_view bytes) {
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+    const QString text =
+        decoder(QByteArrayView(bytes.data(), static_cast<qsizetype>(bytes.size())));
+    if (!decoder.hasError()) return text;
+    const QByteArray hex =
+        QByteArray(bytes.data(), static_cast<qsizetype>(bytes.size())).toHex(' ').toUpper();
+    return QChar(0x2039) + QString::fromLatin1(hex) + QChar(0x203a);
+}
+
+void RunBuilder::begin(uint32_t runId, const QString& modelName,
+                       const engine::SamplingParams& sampling) {
+    record_ = {};
+    record_.runId = runId;
+    record_.modelName = modelName;
+    record_.sampling = sampling;
+    record_.isRunning = true;
+    memoryStride_ = 1;
+    memorySkipped_ = 0;
+    isDirty_ = true;
+    std::vector<observe::Event> early;
+    early.swap(early_);
+    for (const observe::Event& event : early) apply(event);
+}
+
+void RunBuilder::apply(const engine::RunStarted& item) {
+    if (item.runId != record_.runId) return;
+    record_.sampling.seed = item.seed;
+    record_.submittedNs = item.submittedNs;
+    record_.takenNs = item.takenNs;
+    record_.templateEndNs = item.templateEndNs;
+    record_.tokenizeEndNs = item.tokenizeEndNs;
+    record_.prefillBeginNs = item.tokenizeEndNs;
+    record_.promptTokens = static_cast<int32_t>(item.prompt.size());
+    record_.cachedTokens = item.cachedTokens;
+    record_.tokens.clear();
+    record_.tokens.reserve(item.prompt.size() + 64);
+    for (size_t i = 0; i < item.prompt.size(); ++i) {
+        auto token = std::make_shared<TokenRecord>();
+        token->pos = static_cast<int32_t>(i);
+        token->id = item.prompt[i].id;
+        token->text = tokenLabel(item.prompt[i].text);
+        token->isPrompt = true;
+        token->isTemplate = item.prompt[i].isTemplate;
+        token->isControl = item.prompt[i].isControl;
+        token->isReused = token->pos < item.cachedTokens;
+        record_.tokens.push_back(std::move(token));
+    }
+    isDirty_ = true;
+}
+
+void RunBuilder::apply(const engine::PrefillDone& item) {
+    if (item.runId != record_.runId) return;
+    record_.prefillBeginNs = item.beginNs;
+    record_.prefillEndNs = item.endNs;
+    isDirty_ = true;
+}
+
+void RunBuilder::apply(const engine::TokenBatch& item) {
+    if (item.runId != record_.runId) return;
+    for (const engine::GeneratedToken& from : item.tokens) {
+        auto token = std::make_shared<TokenRecord>();
+        token->pos = static_cast<int32_t>(record_.tokens.size());
+        token->id = from.id;
+        token->text = tokenLabel(from.piece);
+        token->isControl = from.text.empty() && from.piece.size() > 2 && from.piece[0] == '<';
+        token->index = token->pos - record_.promptTokens;
+        token->timeNs = from.timeNs;
+        if (token->index > 0) token->itlNs = from.timeNs - record_.tokens.back()->timeNs;
+        token->rawProb = from.rawProb;
+        token->sampledProb = from.sampledProb;
+        token->entropyBits = from.entropyBits;
+        token->rank = from.rank;
+        token->opNs = from.opNs;
+        token->candidates = from.candidates;
+        record_.tokens.push_back(std::move(token));
+    }
+    isDirty_ = true;
+}
+
+void RunBuilder::apply(const engine::RunFinished& item) {
+    if (item.runId != record_.runId) return;
+    record_.isRunning = false;
+    record_.outcome = item.outcome;
+    record_.error = item.error;
+    record_.stats = item.stats;
+    isDirty_ = true;
+}
+
+void RunBuilder::apply(const observe::Event& event) {
+    if (event.runId != record_.runId) {
+        constexpr size_t kMaxEarly = 1u << 15;
+        if (event.runId > record_.runId && early_.size() < kMaxEarly) early_.push_back(event);
+        return;
+    }
+    if (event.phase != observe::Phase::Prefill || event.layer < 0) return;
+    const auto layer = static_cast<size_t>(event.layer);
+    if (record_.prefillLayers.size() <= layer) record_.prefillLayers.resize(layer + 1);
+    LayerTime& time = record_.prefillLayers[layer];
+    if (event.op == observe::OpClass::Layer)
+        time.totalNs += event.durationNs;
+    else
+        time.opNs[static_cast<size_t>(event.op)] += event.durationNs;
+    isDirty_ = true;
+}
+
+void RunBuilder::addMemory(const observe::Frame& frame) {
+    if (!record_.isRunning || frame.runId != record_.runId) return;
+    if (++memorySkipped_ < memoryStride_) return;
+    memorySkipped_ = 0;
+    record_.memory.push_back({frame.timeNs, frame.contextUsed, frame.memory});
+    // Long runs keep their whole span at half the rate, as often as needed.
+    constexpr size_t kMaxSamples = 2048;
+    if (record_.memory.size() > kMaxSamples) {
+        size_t kept = 0;
+        for (size_t i = 0; i < record_.memory.size(); i += 2)
+            record_.memory[kept++] = record_.memory[i];
+        record_.memory.resize(kept);
+        memoryStride_ *= 2;
+    }
+    isDirty_ = true;
+}
+
+std::shared_ptr<const RunRecord> RunBuilder::record() {
+    if (record_.runId == 0) return nullptr;
+    if (isDirty_ || !published_) {
+        published_ = std::make_shared<const RunRecord>(record_);
+        isDirty_ = false;
+    }
+    return published_;
+}
+
+}  // namespace vitrine::gui
