@@ -1,0 +1,24 @@
+#pragma once
+// A label that shortens its text with "…" instead of widening the window. Thread: GUI thread.
+
+#include <QLabel>
+
+namespace vitrine::gui {
+
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+public:
+    using QLabel::QLabel;
+
+    QSize minimumSizeHint() const override { return {20, QLabel::minimumSizeHint().height()}; }
+
+    void setElideMode(Qt::TextElideMode mode) { mode_ = mode; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Qt::TextElideMode mode_ = Qt::ElideRight;
+};
+
+}  // namespace vitrine::gui
