@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "gui/models/format.h"
 #include "gui/session/run_figures.h"
 
 namespace vitrine::gui {
@@ -22,13 +23,13 @@ QString answerLine(const RunRecord& run) {
     if (f.ttftNs)
         parts << tr(QT_TRANSLATE_NOOP("AnswerLine", "TTFT %1")).arg(formatDuration(*f.ttftNs));
     if (f.prefillTokPerS)
-        parts << tr(QT_TRANSLATE_NOOP("AnswerLine", "prefill %1 tok at %2 tok/s"))
+        parts << tr(QT_TRANSLATE_NOOP("AnswerLine", "prefill %1 tok at %2"))
                      .arg(formatCount(f.evaluatedTokens), formatRate(*f.prefillTokPerS));
     if (f.cachedTokens > 0)
         parts << tr(QT_TRANSLATE_NOOP("AnswerLine", "%1 tok from the cache"))
                      .arg(formatCount(f.cachedTokens));
     if (f.tpotNs && *f.tpotNs > 0)
-        parts << tr(QT_TRANSLATE_NOOP("AnswerLine", "decode %1 tok at %2 tok/s"))
+        parts << tr(QT_TRANSLATE_NOOP("AnswerLine", "decode %1 tok at %2"))
                      .arg(formatCount(f.generatedTokens),
                           formatRate(1e9 / static_cast<double>(*f.tpotNs)));
     else if (f.generatedTokens > 0)

@@ -14,28 +14,6 @@ namespace {
 
 constexpr int kMaxTurns = 10'000;
 
-QJsonObject samplingToJson(const SamplingSettings& s) {
-    QJsonObject o = paramsToJson(s.params);
-    o["max_tokens"] = s.maxTokens;
-    o["stop"] = QJsonArray::fromStringList(s.stopTexts);
-    o["first_token_timeout_s"] = s.firstTokenTimeoutS;
-    o["total_timeout_s"] = s.totalTimeoutS;
-    return o;
-}
-
-SamplingSettings samplingFromJson(const QJsonObject& o) {
-    SamplingSettings s;
-    s.params = paramsFromJson(o);
-    s.maxTokens = std::max(0, o["max_tokens"].toInt());
-    for (const QJsonValue& text : o["stop"].toArray()) {
-        if (s.stopTexts.size() >= 16) break;
-        if (!text.toString().isEmpty()) s.stopTexts.append(text.toString());
-    }
-    s.firstTokenTimeoutS = std::clamp(o["first_token_timeout_s"].toDouble(), 0.0, 1e6);
-    s.totalTimeoutS = std::clamp(o["total_timeout_s"].toDouble(), 0.0, 1e6);
-    return s;
-}
-
 QJsonObject turnToJson(const Turn& turn, const RunRecord* before) {
     QJsonObject o;
     o["parent"] = turn.parent;

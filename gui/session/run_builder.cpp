@@ -1,18 +1,8 @@
 #include "gui/session/run_builder.h"
 
-#include <QStringDecoder>
+#include "gui/models/format.h"
 
 namespace vitrine::gui {
-
-QString tokenLabel(std::string_view bytes) {
-    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
-    const QString text =
-        decoder(QByteArrayView(bytes.data(), static_cast<qsizetype>(bytes.size())));
-    if (!decoder.hasError()) return text;
-    const QByteArray hex =
-        QByteArray(bytes.data(), static_cast<qsizetype>(bytes.size())).toHex(' ').toUpper();
-    return QChar(0x2039) + QString::fromLatin1(hex) + QChar(0x203a);
-}
 
 void RunBuilder::begin(uint32_t runId, const QString& modelName,
                        const engine::SamplingParams& sampling) {
@@ -23,6 +13,7 @@ void RunBuilder::begin(uint32_t runId, const QString& modelName,
     record_.isRunning = true;
     memoryStride_ = 1;
     memorySkipped_ = 0;
+    steps_.clear();
     isDirty_ = true;
     std::vector<observe::Event> early;
     early.swap(early_);
@@ -45,7 +36,7 @@ void RunBuilder::apply(const engine::RunStarted& item) {
         auto token = std::make_shared<TokenRecord>();
         token->pos = static_cast<int32_t>(i);
         token->id = item.prompt[i].id;
-        token->text = tokenLabel(item.prompt[i].text);
+        token->text = pieceFromUtf8(item.prompt[i].text);
         token->isPrompt = true;
         token->isTemplate = item.prompt[i].isTemplate;
         token->isControl = item.prompt[i].isControl;
@@ -68,7 +59,7 @@ void RunBuilder::apply(const engine::TokenBatch& item) {
         auto token = std::make_shared<TokenRecord>();
         token->pos = static_cast<int32_t>(record_.tokens.size());
         token->id = from.id;
-        token->text = tokenLabel(from.piece);
+        token->text = pieceFromUtf8(from.piece);
         token->isControl = from.text.empty() && from.piece.size() > 2 && from.piece[0] == '<';
         token->index = token->pos - record_.promptTokens;
         token->timeNs = from.timeNs;
@@ -81,6 +72,9 @@ void RunBuilder::apply(const engine::TokenBatch& item) {
         token->candidates = from.candidates;
         record_.tokens.push_back(std::move(token));
     }
+    std::vector<observe::Event> steps;
+    steps.swap(steps_);
+    for (const observe::Event& event : steps) applyStep(event);
     isDirty_ = true;
 }
 
@@ -99,14 +93,36 @@ void RunBuilder::apply(const observe::Event& event) {
         if (event.runId > record_.runId && early_.size() < kMaxEarly) early_.push_back(event);
         return;
     }
+    if (event.phase == observe::Phase::Decode && event.op == observe::OpClass::Step)
+        applyStep(event);
     if (event.phase != observe::Phase::Prefill || event.layer < 0) return;
     const auto layer = static_cast<size_t>(event.layer);
     if (record_.prefillLayers.size() <= layer) record_.prefillLayers.resize(layer + 1);
     LayerTime& time = record_.prefillLayers[layer];
-    if (event.op == observe::OpClass::Layer)
+    if (event.op == observe::OpClass::Layer) {
         time.totalNs += event.durationNs;
-    else
+        time.flops += event.flops;
+        time.bytes += event.bytes;
+    } else {
         time.opNs[static_cast<size_t>(event.op)] += event.durationNs;
+    }
+    isDirty_ = true;
+}
+
+void RunBuilder::applyStep(const observe::Event& event) {
+    const int64_t pos = static_cast<int64_t>(record_.promptTokens) + event.step;
+    if (event.step < 1) return;
+    if (pos >= static_cast<int64_t>(record_.tokens.size())) {
+        constexpr size_t kMaxWaiting = 4096;
+        if (steps_.size() < kMaxWaiting) steps_.push_back(event);
+        return;
+    }
+    // Records are shared with snapshots: a filled-in copy takes the place.
+    auto& slot = record_.tokens[static_cast<size_t>(pos)];
+    auto filled = std::make_shared<TokenRecord>(*slot);
+    filled->stepFlops = event.flops;
+    filled->stepBytes = event.bytes;
+    slot = std::move(filled);
     isDirty_ = true;
 }
 

@@ -4,15 +4,11 @@
 // Thread: GUI thread.
 
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "gui/session/snapshot.h"
 
 namespace vitrine::gui {
-
-/// Bytes of a token for a label: its characters, or ‹hex› where they are not whole. Never fails.
-QString tokenLabel(std::string_view bytes);
 
 class RunBuilder {
 public:
@@ -32,11 +28,14 @@ public:
     std::shared_ptr<const RunRecord> record();
 
 private:
+    void applyStep(const observe::Event& event);
+
     RunRecord record_;
     std::shared_ptr<const RunRecord> published_;
     bool isDirty_ = false;
     int memoryStride_ = 1, memorySkipped_ = 0;
     std::vector<observe::Event> early_;
+    std::vector<observe::Event> steps_;  ///< of tokens that are not here yet
 };
 
 }  // namespace vitrine::gui

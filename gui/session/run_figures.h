@@ -4,8 +4,6 @@
 
 #include <optional>
 
-#include <QString>
-
 #include "gui/session/snapshot.h"
 
 namespace vitrine::gui {
@@ -23,16 +21,5 @@ struct RunFigures {
 
 /// Never fails.
 RunFigures runFigures(const RunRecord& run);
-
-/// "812 ns", "0.3 ms", "84 ms", "1.42 s", "2 min 5 s". Never fails.
-QString formatDuration(int64_t ns);
-/// "812", "12.3", "1,240" tokens per second, without a unit. Never fails.
-QString formatRate(double perSecond);
-/// Binary units: "94 MiB", "3.3 MiB", "1.00 GiB". Never fails.
-QString formatBytes(uint64_t bytes);
-/// Whole numbers with the interface language's thousands separator. Never fails.
-QString formatCount(qint64 count);
-/// A sentence part for people: "end of text", "stopped by you", … translated. Never fails.
-QString outcomeText(engine::Outcome outcome);
 
 }  // namespace vitrine::gui

@@ -1,11 +1,12 @@
 #include "gui/session/run_json.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include <QJsonArray>
 
-#include "gui/session/run_builder.h"
+#include "gui/models/format.h"
 
 namespace vitrine::gui {
 namespace {
@@ -60,7 +61,7 @@ void opsFromJson(const QJsonArray& array, std::array<int64_t, observe::kOpClassC
 QJsonObject generatedToJson(const TokenRecord& token, int64_t originNs) {
     QJsonArray candidates;
     for (const engine::Candidate& c : token.candidates)
-        candidates.append(QJsonArray{c.id.value, tokenLabel(c.text), shortened(c.logit),
+        candidates.append(QJsonArray{c.id.value, pieceFromUtf8(c.text), shortened(c.logit),
                                      shortened(c.rawProb), shortened(c.sampledProb), c.cutBy});
     QJsonObject o{{"id", token.id.value},
                   {"text", token.text},
@@ -72,6 +73,10 @@ QJsonObject generatedToJson(const TokenRecord& token, int64_t originNs) {
     if (!candidates.isEmpty()) o["top"] = candidates;
     const QJsonArray ops = opsToJson(token.opNs);
     if (!ops.isEmpty()) o["ops"] = ops;
+    if (token.stepBytes > 0) {
+        o["flops"] = static_cast<qint64>(token.stepFlops);
+        o["bytes"] = static_cast<qint64>(token.stepBytes);
+    }
     if (token.isControl) o["control"] = true;
     return o;
 }
@@ -86,6 +91,8 @@ void generatedFromJson(const QJsonObject& o, TokenRecord& token) {
     token.rank = std::max(0, o["rank"].toInt());
     token.isControl = o["control"].toBool();
     opsFromJson(o["ops"].toArray(), token.opNs);
+    token.stepFlops = static_cast<uint64_t>(std::max<qint64>(0, o["flops"].toInteger()));
+    token.stepBytes = static_cast<uint64_t>(std::max<qint64>(0, o["bytes"].toInteger()));
     for (const QJsonValue& value : o["top"].toArray()) {
         const QJsonArray c = value.toArray();
         if (c.size() < 6 || token.candidates.size() >= 64) break;
@@ -235,6 +242,28 @@ engine::SamplingParams paramsFromJson(const QJsonObject& o) {
     return p;
 }
 
+QJsonObject samplingToJson(const SamplingSettings& s) {
+    QJsonObject o = paramsToJson(s.params);
+    o["max_tokens"] = s.maxTokens;
+    o["stop"] = QJsonArray::fromStringList(s.stopTexts);
+    o["first_token_timeout_s"] = s.firstTokenTimeoutS;
+    o["total_timeout_s"] = s.totalTimeoutS;
+    return o;
+}
+
+SamplingSettings samplingFromJson(const QJsonObject& o) {
+    SamplingSettings s;
+    s.params = paramsFromJson(o);
+    s.maxTokens = std::max(0, o["max_tokens"].toInt());
+    for (const QJsonValue& text : o["stop"].toArray()) {
+        if (s.stopTexts.size() >= 16) break;
+        if (!text.toString().isEmpty()) s.stopTexts.append(text.toString());
+    }
+    s.firstTokenTimeoutS = std::clamp(o["first_token_timeout_s"].toDouble(), 0.0, 1e6);
+    s.totalTimeoutS = std::clamp(o["total_timeout_s"].toDouble(), 0.0, 1e6);
+    return s;
+}
+
 QJsonObject runToJson(const RunRecord& run, const RunRecord* before) {
     const int64_t origin = run.submittedNs;
     size_t nShared = 0;
@@ -284,6 +313,9 @@ std::shared_ptr<const RunRecord> runFromJson(const QJsonObject& o, const RunReco
         return std::max<qint64>(0, o[QLatin1String(name)].toInteger());
     };
     run->provenance = Provenance::Recorded;
+    // Far above the ids of this start's runs: no two runs on show have the same one.
+    static std::atomic<uint32_t> lastRecordedId{0x8000'0000};
+    run->runId = ++lastRecordedId;
     run->modelName = o["model"].toString();
     run->sampling = paramsFromJson(o["sampling"].toObject());
     run->takenNs = ns("taken");
@@ -309,8 +341,11 @@ std::shared_ptr<const RunRecord> runFromJson(const QJsonObject& o, const RunReco
     for (const QJsonValue& value : o["prefill_layers"].toArray()) {
         if (run->prefillLayers.size() >= 1024) break;
         LayerTime layer;
-        layer.totalNs = std::max<qint64>(0, value.toObject()["ns"].toInteger());
-        opsFromJson(value.toObject()["ops"].toArray(), layer.opNs);
+        const QJsonObject times = value.toObject();
+        layer.totalNs = std::max<qint64>(0, times["ns"].toInteger());
+        layer.flops = static_cast<uint64_t>(std::max<qint64>(0, times["flops"].toInteger()));
+        layer.bytes = static_cast<uint64_t>(std::max<qint64>(0, times["bytes"].toInteger()));
+        opsFromJson(times["ops"].toArray(), layer.opNs);
         run->prefillLayers.push_back(layer);
     }
     for (const QJsonValue& value : o["memory"].toArray()) {

@@ -5,7 +5,7 @@
 
 #include <QJsonObject>
 
-#include "gui/session/snapshot.h"
+#include "gui/session/chat.h"
 
 namespace vitrine::gui {
 
@@ -13,6 +13,10 @@ namespace vitrine::gui {
 QJsonObject paramsToJson(const engine::SamplingParams& params);
 /// Values out of range are clamped to it. Never fails.
 engine::SamplingParams paramsFromJson(const QJsonObject& object);
+
+/// Parameters and limits of the sampling form, the same way.
+QJsonObject samplingToJson(const SamplingSettings& settings);
+SamplingSettings samplingFromJson(const QJsonObject& object);
 
 /// before: the run whose tokens may begin this one's prompt (null = none): that part is stored as a
 /// count. Never fails.

@@ -33,6 +33,8 @@ public:
         return id;
     }
 
+    void recompute() override { owner_.recompute(); }
+
 private:
     void ask(engine::Command command) {
         if (!owner_.model_) return;
@@ -91,6 +93,8 @@ uint32_t SessionController::generate(engine::GenerationRequest request) {
     shown_.reset();
     isNewestShown_ = true;
     isCacheHeld_ = true;
+    replaying_.reset();
+    replayed_.reset();
     isDirty_ = true;
     pump_->link().post(std::move(request));
     setState(State::Waiting);
@@ -119,9 +123,32 @@ uint64_t SessionController::countTokens(const QString& text) {
     return lastRequestId_;
 }
 
+void SessionController::recompute() {
+    const std::shared_ptr<const RunRecord> run = snapshot_->run;
+    if (!model_ || state_ != State::Ready || !run || run->tokens.empty()) return;
+    engine::ReplaySequence replay;
+    replay.runId = ++lastRunId_;
+    replay.ids.reserve(run->tokens.size());
+    for (const auto& token : run->tokens) {
+        if (token->id.value < 0 || token->id.value >= model_->vocab) {
+            emit replayFinished(tr("This answer was made by another model; open %1 to look at it.")
+                                    .arg(run->modelName));
+            return;
+        }
+        replay.ids.push_back(token->id);
+    }
+    replaying_ = run;
+    replayed_.reset();
+    replayId_ = replay.runId;
+    isCacheHeld_ = false;
+    isDirty_ = true;
+    pump_->link().post(std::move(replay));
+    pump_->wake();
+    publish();
+}
+
 void SessionController::showRun(std::shared_ptr<const RunRecord> run) {
-    const bool isNewest = run && run->provenance == Provenance::Measured && run->runId != 0 &&
-                          run->runId == builder_.runId();
+    const bool isNewest = run && run->runId != 0 && run->runId == builder_.runId();
     if (isNewest) run.reset();
     if (isNewest == isNewestShown_ && run == shown_) return;
     isNewestShown_ = isNewest;
@@ -155,7 +182,8 @@ bool SessionController::onTick(TelemetryPump::Intake& intake) {
     if (!intake.items.empty() || !intake.events.empty() || intake.frame) isDirty_ = true;
     publish();
     if (nPendingReplies_ > 0) --nPendingReplies_;
-    return state_ == State::Loading || isRunning() || nPendingReplies_ > 0 || intake.frame;
+    return state_ == State::Loading || isRunning() || replaying_ || nPendingReplies_ > 0 ||
+           intake.frame;
 }
 
 void SessionController::publish() {
@@ -166,14 +194,13 @@ void SessionController::publish() {
     next->stamp = ++stamp_;
     next->model = model_;
     next->run = isNewestShown_ ? newest : shown_;
-    for (const auto& run : history_) {
-        const bool isSame = next->run && run->provenance == Provenance::Measured &&
-                            next->run->provenance == Provenance::Measured &&
-                            run->runId == next->run->runId;
-        if (run != next->run && !isSame) next->history.push_back(run);
-    }
+    for (const auto& run : history_)
+        if (!next->run || run->runId != next->run->runId) next->history.push_back(run);
     next->frame = frame_;
-    next->isAttentionLive = isCacheHeld_ && model_ && newest && next->run == newest;
+    next->isAttentionRecomputed = model_ && replayed_ && next->run == replayed_;
+    next->isAttentionBeingRecomputed = replaying_ && next->run == replaying_;
+    next->isAttentionLive =
+        (isCacheHeld_ && model_ && newest && next->run == newest) || next->isAttentionRecomputed;
     next->droppedEvents = droppedEvents_;
     snapshot_ = std::move(next);
     emit snapshotReady(snapshot_);
@@ -186,6 +213,8 @@ void SessionController::handle(engine::LoadProgress& item) {
 void SessionController::handle(engine::ModelLoaded& item) {
     model_ = item.info;
     isCacheHeld_ = false;
+    replaying_.reset();
+    replayed_.reset();
     if (--nLoads_ > 0) return;  // a newer load was asked for meanwhile
     loadingPath_.clear();
     setState(State::Ready);
@@ -204,6 +233,8 @@ void SessionController::handle(engine::LoadFailed& item) {
 void SessionController::handle(engine::ModelUnloaded&) {
     model_.reset();
     isCacheHeld_ = false;
+    replaying_.reset();
+    replayed_.reset();
     frame_ = {};
     if (state_ != State::Loading) setState(State::NoModel);
     emit modelUnloaded();
@@ -249,6 +280,13 @@ void SessionController::handle(engine::TileReply& item) {
 
 void SessionController::handle(engine::AtlasReply& item) {
     emit attention_->atlasReady(std::make_shared<const engine::AtlasReply>(std::move(item)));
+}
+
+void SessionController::handle(engine::SequenceReplayed& item) {
+    if (item.runId != replayId_ || !replaying_) return;
+    if (!item.error) replayed_ = replaying_;
+    replaying_.reset();
+    emit replayFinished(item.error ? fromUtf8(item.error->message) : QString());
 }
 
 void SessionController::handle(engine::TokensReply& item) {

@@ -55,6 +55,9 @@ public:
 
     /// Puts another run on show (one of an earlier answer); null = none, until the next run begins.
     void showRun(std::shared_ptr<const RunRecord> run);
+    /// Evaluates the shown run's tokens again, so that its attention can be looked at. →
+    /// replayFinished
+    void recompute();
     /// Finished runs of the chat on show, oldest first, for comparisons.
     void setHistory(std::vector<std::shared_ptr<const RunRecord>> runs);
 
@@ -71,6 +74,7 @@ signals:
     /// tokenEnds: for each token of the batch the length of `text` after it.
     void textArrived(quint32 runId, const QString& text, const QVector<int32_t>& tokenEnds);
     void runFinished(quint32 runId);
+    void replayFinished(const QString& message);  ///< empty = attention can be asked for
     void tokensCounted(quint64 requestId, int count);
     void noticeRaised(const QString& text);
     void snapshotReady(const vitrine::gui::SnapshotPtr& snapshot);
@@ -91,6 +95,7 @@ private:
     void handle(engine::RunFinished& item);
     void handle(engine::TileReply& item);
     void handle(engine::AtlasReply& item);
+    void handle(engine::SequenceReplayed& item);
     void handle(engine::TokensReply& item);
     void handle(engine::Notice& item);
 
@@ -99,9 +104,11 @@ private:
     QString loadingPath_;
     RunBuilder builder_;
     uint32_t lastRunId_ = 0;
+    uint32_t replayId_ = 0;
     uint64_t lastRequestId_ = 0;
     int nPendingReplies_ = 0;
     bool isCacheHeld_ = false;  ///< the newest run's cache is still the engine's
+    std::shared_ptr<const RunRecord> replaying_, replayed_;  ///< run whose ids were evaluated again
     bool isDirty_ = true;
     std::optional<observe::TapSet> taps_;
     bool isNewestShown_ = true;

@@ -79,6 +79,8 @@ struct Snapshot {
     observe::Frame frame;          ///< newest
     bool isAttentionLive = false;  ///< attention tiles can be asked for: `run` is the run whose
                                    ///< cache the engine still holds
+    bool isAttentionRecomputed = false;       ///< live, but from a replay of `run`: to be labelled
+    bool isAttentionBeingRecomputed = false;  ///< a replay of `run` is going on
     uint64_t droppedEvents = 0;
 };
 

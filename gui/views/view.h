@@ -24,6 +24,10 @@ public:
         engine::RequestTile request) = 0;  ///< returns the request id that the reply will carry
     virtual uint64_t requestAtlas(int32_t cells) = 0;
 
+    /// Where attention is not live: evaluates the shown run's tokens again (Snapshot::
+    /// isAttentionBeingRecomputed, then isAttentionRecomputed).
+    virtual void recompute() {}
+
 signals:
     void tileReady(std::shared_ptr<const engine::TileReply> reply);
     void atlasReady(std::shared_ptr<const engine::AtlasReply> reply);

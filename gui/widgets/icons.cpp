@@ -1,6 +1,7 @@
 #include "gui/widgets/icons.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QPainter>
 #include <QPainterPath>

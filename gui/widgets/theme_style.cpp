@@ -83,6 +83,16 @@ QLabel[role="faint"] { color: @faint; }
 QLabel[role="bad"] { color: @bad; }
 QFrame[role="card"], QWidget[role="card"] { background: @panel; border: 1px solid @line; border-radius: 8px; }
 QWidget[role="panel"] { background: @panel; }
+QFrame[role="line"] { background: @line; border: none; }
+QFrame[role="composer"] { background: @raised; border: 1px solid @line; border-radius: 10px; }
+QPlainTextEdit[role="bare"] { background: transparent; border: none; padding: 0; }
+QToolButton[role="round"] { background: @raised; border: 1px solid @line; border-radius: 16px; padding: 0; }
+QToolButton[role="round"]:hover { border-color: @accent; }
+QPushButton[role="prompt"] { background: transparent; border: 1px solid @line; border-radius: 8px; padding: 8px 12px; text-align: left; color: @dim; }
+QPushButton[role="prompt"]:hover { color: @ink; border-color: @faint; background: @raised; }
+QPushButton[role="prompt"]:focus { border-color: @accent; color: @ink; }
+QToolBar { background: @panel; border: none; border-bottom: 1px solid @line; padding: 0; spacing: 0; }
+QDialog, QMessageBox { background: @panel; }
 )";
 
 }  // namespace

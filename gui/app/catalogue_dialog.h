@@ -1,0 +1,45 @@
+#pragma once
+// The catalogue: models that Vitrine knows by name, which are here, and getting the others (by the
+// program that packaging/run.sh uses, in a process of its own). Thread: GUI thread.
+
+#include <QDialog>
+
+#include "gui/app/catalogue.h"
+
+class QLabel;
+class QListWidget;
+class QProcess;
+class QProgressBar;
+class QPushButton;
+
+namespace vitrine::gui {
+
+class CatalogueDialog : public QDialog {
+    Q_OBJECT
+public:
+    CatalogueDialog(QString modelsFolder, QWidget* parent);
+    ~CatalogueDialog() override;
+
+    const QString& chosenPath() const { return chosenPath_; }
+
+    void reject() override;
+
+private:
+    void refill();
+    void updateDetails();
+    void onMain();
+    void fetch(const QString& name);
+    void readProgress();
+    void endFetch();
+    const CatalogueEntry* current() const;
+
+    QString modelsFolder_, chosenPath_, problem_;
+    std::vector<CatalogueEntry> entries_;
+    QListWidget* list_ = nullptr;
+    QLabel *details_ = nullptr, *status_ = nullptr;
+    QProgressBar* progress_ = nullptr;
+    QPushButton *main_ = nullptr, *close_ = nullptr;
+    QProcess* process_ = nullptr;
+};
+
+}  // namespace vitrine::gui

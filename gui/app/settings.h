@@ -1,0 +1,71 @@
+#pragma once
+// What the program remembers between starts, in $XDG_CONFIG_HOME/vitrine/vitrine.ini, and where its
+// data lies. Thread: GUI thread.
+
+#include <memory>
+
+#include <QByteArray>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+
+#include "gui/session/chat.h"
+
+namespace vitrine::gui {
+
+/// Folders after the XDG rules. Never fails.
+namespace paths {
+QString dataFolder();    ///< $XDG_DATA_HOME/vitrine
+QString modelsFolder();  ///< …/models
+QString chatsFolder();   ///< …/chats
+QString settingsFile();
+}  // namespace paths
+
+class Settings {
+public:
+    explicit Settings(const QString& file);
+
+    QString language() const;  ///< "en", "zh_CN"; first start: the system's
+    void setLanguage(const QString& language);
+    QString theme() const;
+    void setTheme(const QString& theme);
+    double fontSize() const;
+    void setFontSize(double points);
+
+    double ttftTargetMs() const;
+    double tpotTargetMs() const;
+    void setTargets(double ttftMs, double tpotMs);
+
+    QStringList recentModels() const;
+    void addRecentModel(const QString& path);
+    void forgetRecentModel(const QString& path);
+    bool loadsLastModel() const;
+    void setLoadsLastModel(bool loads);
+
+    int32_t contextSize() const;  ///< 0 = the model's own
+    void setContextSize(int32_t tokens);
+    int32_t threads() const;  ///< 0 = automatic
+    void setThreads(int32_t threads);
+
+    QString systemPrompt() const;
+    void setSystemPrompt(const QString& text);
+    SamplingSettings sampling() const;
+    void setSampling(const SamplingSettings& sampling);
+
+    bool tokensShown() const;
+    void setTokensShown(bool isShown);
+
+    QByteArray geometry() const;
+    QByteArray layout() const;
+    void setLayout(const QByteArray& geometry, const QByteArray& layout);
+    QString lastChat() const;
+    void setLastChat(const QString& id);
+
+    /// Writes now; false when the disk refuses.
+    bool sync();
+
+private:
+    std::unique_ptr<QSettings> store_;
+};
+
+}  // namespace vitrine::gui
