@@ -42,7 +42,8 @@ void closeOnSignals(MainWindow& window) {
     std::signal(SIGHUP, onSignal);
 }
 
-void applyLooks(const CommandLine& line, const Settings& settings) {
+void applyLooks(const CommandLine& line) {
+    const Settings settings;
     Theme::setBasePointSize(settings.fontSize());
     Theme::apply(line.theme.isEmpty() ? settings.theme() : line.theme);
     applyLanguage(line.language.isEmpty() ? settings.language() : line.language);
@@ -51,10 +52,10 @@ void applyLooks(const CommandLine& line, const Settings& settings) {
 int takePicture(QApplication& app, const CommandLine& line) {
     // Nothing of the user's settings and chats shows, and nothing is written among them.
     const QTemporaryDir scratch;
-    const MainWindow::Setup setup{
-        makeEngineThreadLink, scratch.filePath(QStringLiteral("vitrine.ini")),
-        scratch.filePath(QStringLiteral("chats")), paths::modelsFolder(), false};
-    applyLooks(line, Settings(setup.settingsFile));
+    Settings::useFolder(scratch.path());
+    const MainWindow::Setup setup{makeEngineThreadLink, scratch.filePath(QStringLiteral("chats")),
+                                  paths::modelsFolder(), false};
+    applyLooks(line);
     MainWindow window(setup);
     window.resize(line.size.isValid() ? line.size : QSize(1440, 900));
     window.show();
@@ -73,10 +74,11 @@ int runWindow(QApplication& app, const CommandLine& line) {
         return 0;
     }
     instance.listen();
+    Settings::useFolder(paths::configFolder());
     const StartMarker marker(paths::dataFolder() + QStringLiteral("/running"));
-    const MainWindow::Setup setup{makeEngineThreadLink, paths::settingsFile(), paths::chatsFolder(),
-                                  paths::modelsFolder(), true};
-    applyLooks(line, Settings(setup.settingsFile));
+    const MainWindow::Setup setup{makeEngineThreadLink, paths::chatsFolder(), paths::modelsFolder(),
+                                  true};
+    applyLooks(line);
     MainWindow window(setup);
     closeOnSignals(window);
     QObject::connect(

@@ -24,8 +24,7 @@
 
 namespace vitrine::gui {
 
-MainWindow::MainWindow(const Setup& setup, QWidget* parent)
-    : QMainWindow(parent), setup_(setup), settings_(setup.settingsFile) {
+MainWindow::MainWindow(const Setup& setup, QWidget* parent) : QMainWindow(parent), setup_(setup) {
     setObjectName(QStringLiteral("vitrine"));
     setAcceptDrops(true);
     setDockNestingEnabled(true);
@@ -132,34 +131,26 @@ void MainWindow::arrangeLarge() {
     // As drawn in the design: attention on top with the others as its tabs, three cards below.
     const QStringList below{QStringLiteral("kv_cache"), QStringLiteral("latency"),
                             QStringLiteral("next_token")};
-    ViewDock* first = nullptr;
-    std::vector<ViewDock*> row;
+    std::vector<ViewDock*> tabs, row;
     for (ViewDock* d : docks_) {
         const QString id = QLatin1String(d->spec().id);
-        if (id == QLatin1String("timeline")) continue;
-        if (below.contains(id)) {
-            row.push_back(d);
-            continue;
-        }
-        if (!first) {
-            addDockWidget(Qt::RightDockWidgetArea, d);
-            first = d;
-        } else {
-            tabifyDockWidget(first, d);
-        }
-        d->show();
+        if (id != QLatin1String("timeline")) (below.contains(id) ? row : tabs).push_back(d);
     }
+    ViewDock* const first = tabs.empty() ? nullptr : tabs.front();
+    if (first) addDockWidget(Qt::RightDockWidgetArea, first);
     QList<QDockWidget*> widths;
     for (ViewDock* d : row) {
-        if (widths.isEmpty() && first)
-            splitDockWidget(first, d, Qt::Vertical);
-        else if (!widths.isEmpty())
+        if (!widths.isEmpty())
             splitDockWidget(widths.back(), d, Qt::Horizontal);
+        else if (first)
+            splitDockWidget(first, d, Qt::Vertical);
         else
             addDockWidget(Qt::RightDockWidgetArea, d);
-        d->show();
         widths.append(d);
     }
+    // Tabs last: a dock that is split off a tabbed one becomes a tab itself.
+    for (size_t i = 1; i < tabs.size(); ++i) tabifyDockWidget(tabs[i - 1], tabs[i]);
+    for (ViewDock* d : docks_) d->show();
     if (!first && widths.isEmpty()) return;
     if (first) first->raise();
     const int views = width() * 66 / 100;

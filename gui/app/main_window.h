@@ -27,7 +27,7 @@ class MainWindow : public QMainWindow {
 public:
     struct Setup {
         EngineLinkFactory makeLink;
-        QString settingsFile, chatsFolder, modelsFolder;
+        QString chatsFolder, modelsFolder;
         bool restoresLayout = true;
     };
 

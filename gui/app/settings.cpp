@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <QDir>
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -27,9 +27,8 @@ QString chatsFolder() {
     return dataFolder() + QStringLiteral("/chats");
 }
 
-QString settingsFile() {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
-           QStringLiteral("/vitrine/vitrine.ini");
+QString configFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation);
 }
 
 }  // namespace paths
@@ -40,8 +39,14 @@ constexpr int kMaxRecent = 10;
 
 }  // namespace
 
-Settings::Settings(const QString& file)
-    : store_(std::make_unique<QSettings>(file, QSettings::IniFormat)) {}
+Settings::Settings() : store_(std::make_unique<QSettings>()) {}
+
+void Settings::useFolder(const QString& folder) {
+    QCoreApplication::setOrganizationName(QStringLiteral("vitrine"));
+    QCoreApplication::setApplicationName(QStringLiteral("vitrine"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder);
+}
 
 QString Settings::language() const {
     const QString system = QLocale::system().language() == QLocale::Chinese
@@ -72,17 +77,16 @@ void Settings::setFontSize(double points) {
 }
 
 double Settings::ttftTargetMs() const {
-    return std::clamp(store_->value(QStringLiteral("targets/ttft_ms"), 1000.0).toDouble(), 1.0,
-                      1e6);
+    return std::clamp(store_->value(QStringLiteral("targets/ttftMs"), 1000.0).toDouble(), 1.0, 1e6);
 }
 
 double Settings::tpotTargetMs() const {
-    return std::clamp(store_->value(QStringLiteral("targets/tpot_ms"), 50.0).toDouble(), 0.1, 1e5);
+    return std::clamp(store_->value(QStringLiteral("targets/tpotMs"), 50.0).toDouble(), 0.1, 1e5);
 }
 
 void Settings::setTargets(double ttftMs, double tpotMs) {
-    store_->setValue(QStringLiteral("targets/ttft_ms"), ttftMs);
-    store_->setValue(QStringLiteral("targets/tpot_ms"), tpotMs);
+    store_->setValue(QStringLiteral("targets/ttftMs"), ttftMs);
+    store_->setValue(QStringLiteral("targets/tpotMs"), tpotMs);
 }
 
 QStringList Settings::recentModels() const {

@@ -18,12 +18,16 @@ namespace paths {
 QString dataFolder();    ///< $XDG_DATA_HOME/vitrine
 QString modelsFolder();  ///< …/models
 QString chatsFolder();   ///< …/chats
-QString settingsFile();
+QString configFolder();  ///< $XDG_CONFIG_HOME
 }  // namespace paths
 
 class Settings {
 public:
-    explicit Settings(const QString& file);
+    /// Requires: useFolder() was called.
+    Settings();
+
+    /// Makes every QSettings of the process, those of the views too, FOLDER/vitrine/vitrine.ini.
+    static void useFolder(const QString& folder);
 
     QString language() const;  ///< "en", "zh_CN"; first start: the system's
     void setLanguage(const QString& language);
