@@ -45,8 +45,9 @@ struct Backend {
     /// Address space that takes no memory until it is committed (the KV pages). Fails: null.
     void* (*reserve)(Context*, size_t bytes);
     bool (*commit)(Context*, void* ptr, size_t bytes);  ///< Fails: false = out of memory
-    void (*decommit)(Context*, void* ptr,
-                     size_t bytes);  ///< gives the memory back, keeps the range
+    /// Gives the memory back, keeps the range. Only whole system pages inside it: neighbours that
+    /// share a page keep theirs.
+    void (*decommit)(Context*, void* ptr, size_t bytes);
     void (*releaseReserved)(Context*, void* ptr, size_t bytes);
     void (*upload)(Context*, void* dst, const void* hostSrc, size_t bytes);
     void (*download)(Context*, void* hostDst, const void* src, size_t bytes);
@@ -62,7 +63,8 @@ struct Backend {
     size_t (*matrixBytes)(const Matrix*);
     void (*matrixDestroy)(Context*, Matrix*);
 
-    // Ops: see op_args.h. Null = not supported, reported at load.
+    // Ops: see op_args.h. Null = not supported, reported at load. Within one mode the result of a
+    // token depends neither on how tokens are cut into calls nor on the number of threads.
     void (*embed)(Context*, const EmbedArgs&);
     void (*rmsNorm)(Context*, const RmsNormArgs&);
     void (*linear)(Context*, const LinearArgs&);

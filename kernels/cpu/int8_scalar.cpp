@@ -10,9 +10,10 @@ namespace vitrine::kernels::cpu::scalar {
 
 namespace {
 
-/// A sub-block widened: codes less their offset, [32 columns, 8 rows].
+/// A sub-block widened: codes less their offset, [8 rows, 32 columns]. 16-bit products of one row
+/// are the one integer dot product that every x86-64 has.
 struct Sub {
-    int16_t code[32][8];
+    int16_t code[8][32];
     float scale[2][8];  // of the first and second 16 columns
     float minimum[2][8];
 };
@@ -21,7 +22,7 @@ template <class P>
 void unpackSub(const P& p, int sub, Sub& s) noexcept {
     for (int k = 0; k < 32; ++k) {
         for (int r = 0; r < 8; ++r) {
-            s.code[k][r] = static_cast<int16_t>(packedCode(p, sub, r, k) - P::kOffset);
+            s.code[r][k] = static_cast<int16_t>(packedCode(p, sub, r, k) - P::kOffset);
         }
     }
     for (int r = 0; r < 8; ++r) {
@@ -32,12 +33,21 @@ void unpackSub(const P& p, int sub, Sub& s) noexcept {
     }
 }
 
+int32_t dotOf16(const int16_t* a, const int16_t* b) noexcept {
+    int32_t sum = 0;
+    for (int k = 0; k < 16; ++k) sum += a[k] * b[k];
+    return sum;
+}
+
 /// Adds one sub-block's product with one token's 32 activations to y [8 rows].
 template <class P>
 void addSub(const Sub& s, const int8_t* a, const Int8Scale& x, float* y) noexcept {
-    int32_t dot[2][8] = {};
-    for (int k = 0; k < 32; ++k) {
-        for (int r = 0; r < 8; ++r) dot[k / 16][r] += s.code[k][r] * a[k];
+    int16_t wide[32];
+    for (int k = 0; k < 32; ++k) wide[k] = a[k];
+    int32_t dot[2][8];
+    for (int r = 0; r < 8; ++r) {
+        dot[0][r] = dotOf16(s.code[r], wide);
+        dot[1][r] = dotOf16(s.code[r] + 16, wide + 16);
     }
     for (int r = 0; r < 8; ++r) {
         if constexpr (kScalesOf16<P>) {
