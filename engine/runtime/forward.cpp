@@ -153,14 +153,9 @@ void Forward::attentionBlock(int32_t layer) {
         backend_->rmsNorm(context_, {x_, w.attnNorm, normed_, nTok_, config_.dim, config_.rmsEps});
     });
     timed(OpClass::QkvProjection, layer, bytes.qkv, 2 * n * dim * (qWidth + 2 * kvWidth), [&] {
-        backend_->linear(context_, {normed_,
-                                    nTok_,
-                                    3,
-                                    {w.q, w.k, w.v},
-                                    {w.qBias, w.kBias, w.vBias},
-                                    {q_, k_, v_},
-                                    false,
-                                    true});
+        backend_->linear(
+            context_,
+            {normed_, nTok_, 3, {w.q, w.k, w.v}, {w.qBias, w.kBias, w.vBias}, {q_, k_, v_}, false});
     });
     timed(OpClass::Rope, layer, 0, 0, [&] {
         const RopeConfig& rope = config_.rope;

@@ -41,9 +41,6 @@ struct LinearArgs {
     const float* bias[kMaxOutputs];  ///< [nRows_i] or null
     float* y[kMaxOutputs];           ///< [tok, nRows_i]; no overlap with x
     bool accumulate;                 ///< y += instead of y = (the residual connection)
-    /// Fast modes keep activations to 15 bits instead of 7. For Q, K and V: their rounding errors
-    /// spread most, since a softmax follows.
-    bool fine = false;
 };
 
 enum class RopePairing : uint8_t {

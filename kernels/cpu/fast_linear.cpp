@@ -16,7 +16,7 @@ constexpr int kSlice = 256;     // tokens in scratch at once
 constexpr int kTokenTile = 64;  // tokens that meet an unpacked sub-block
 constexpr int kWideRows = 16;   // rows widened to float32 at once
 
-/// One term of the rounded activations of a slice.
+/// The rounded activations of one slice.
 struct Activations {
     int8_t* a;          // [tile][block][token of tile][32]
     Int8Scale* scales;  // [tile][block][token of tile]
@@ -51,8 +51,6 @@ struct Slice {
     int nTok;
     bool accumulate;
     Activations act;
-    Activations rest;  // what rounding left over, for fine calls
-    bool fine;
     Part parts[LinearArgs::kMaxOutputs];
     int nParts;
 };
@@ -94,12 +92,6 @@ void packedItem(const Slice& slice, const Part& part, int64_t item) noexcept {
         const char* group = static_cast<const char*>(w.data) + static_cast<size_t>(g) * groupBytes;
         slice.kernels->packedRows(w.type, group, w.nCols, slice.act.tileA(tile),
                                   slice.act.tileScales(tile), nTok, y);
-        if (slice.fine) {
-            alignas(64) float more[kTokenTile * kPackRows];
-            slice.kernels->packedRows(w.type, group, w.nCols, slice.rest.tileA(tile),
-                                      slice.rest.tileScales(tile), nTok, more);
-            for (int i = 0; i < nTok * kPackRows; ++i) y[i] += more[i];
-        }
         for (int t = 0; t < nTok; ++t) {
             storeGroup(slice, part, tile * kTokenTile + t, g * kPackRows, y + kPackRows * t);
         }
@@ -156,47 +148,20 @@ void wideItem(const Slice& slice, const Part& part, int64_t item, float* scratch
     }
 }
 
-/// left = x − scale·a of one token.
-void leftOver(const Activations& act, int64_t t, const float* x, float* left) noexcept {
-    const int64_t tile = t / kTokenTile, at = t % kTokenTile;
-    const int64_t n = act.tokensIn(tile);
-    for (int64_t b = 0; b < act.nCols / 32; ++b) {
-        const int8_t* a = act.tileA(tile) + 32 * (b * n + at);
-        const float scale = act.tileScales(tile)[b * n + at].scale;
-        for (int i = 0; i < 32; ++i) left[32 * b + i] = x[32 * b + i] - scale * a[i];
-    }
-}
-
-void quantizeToken(const Kernels& kernels, const Activations& act, int64_t t,
-                   const float* x) noexcept {
-    const int64_t tile = t / kTokenTile, at = t % kTokenTile;
-    const int n = act.tokensIn(tile);
-    kernels.quantizeRow(x, act.nCols, act.tileA(tile) + 32 * at, int64_t{32} * n,
-                        act.tileScales(tile) + at, n);
-}
-
-/// Lays out one term of the activations at `memory`; returns where the next may begin.
-char* placeTerm(Activations& act, char* memory, int64_t nCols, int nTok) noexcept {
-    act.nCols = nCols;
-    act.nTok = nTok;
-    act.a = reinterpret_cast<int8_t*>(memory);
-    act.scales = reinterpret_cast<Int8Scale*>(act.a + kSlice * nCols);
-    return reinterpret_cast<char*>(act.scales + kSlice * (nCols / 32));
-}
-
 void quantize(Context& context, Slice& slice, int64_t nCols) noexcept {
-    char* next = placeTerm(slice.act, static_cast<char*>(context.shared.data()), nCols, slice.nTok);
-    placeTerm(slice.rest, next, nCols, slice.nTok);
+    Activations& act = slice.act;
+    act.nCols = nCols;
+    act.nTok = slice.nTok;
+    act.a = static_cast<int8_t*>(context.shared.data());
+    act.scales = reinterpret_cast<Int8Scale*>(act.a + kSlice * nCols);
     // One token of 32 columns is some 20 ns; below a few microseconds waking the pool costs more.
     constexpr int64_t kWorthwhile = 16384;
-    forRows(context, slice.nTok, nCols, kWorthwhile, [&](int64_t first, int64_t last, int thread) {
+    forRows(context, slice.nTok, nCols, kWorthwhile, [&](int64_t first, int64_t last, int) {
         for (int64_t t = first; t < last; ++t) {
-            const float* x = slice.x + t * nCols;
-            quantizeToken(*slice.kernels, slice.act, t, x);
-            if (!slice.fine) continue;
-            float* left = context.threadScratch<float>(thread);
-            leftOver(slice.act, t, x, left);
-            quantizeToken(*slice.kernels, slice.rest, t, left);
+            const int64_t tile = t / kTokenTile, at = t % kTokenTile;
+            const int n = act.tokensIn(tile);
+            slice.kernels->quantizeRow(slice.x + t * nCols, nCols, act.tileA(tile) + 32 * at,
+                                       int64_t{32} * n, act.tileScales(tile) + at, n);
         }
     });
 }
@@ -222,7 +187,6 @@ void linearSlice(Context& context, const LinearArgs& args, int64_t firstTok, int
     slice.x = args.x + firstTok * nCols;
     slice.nTok = nTok;
     slice.accumulate = args.accumulate;
-    slice.fine = args.fine;
     bool anyPacked = false;
     for (int i = 0; i < args.nOutputs; ++i) anyPacked = anyPacked || args.w[i]->isPacked;
     if (anyPacked) quantize(context, slice, nCols);
@@ -251,7 +215,7 @@ void linearSlice(Context& context, const LinearArgs& args, int64_t firstTok, int
 
 size_t fastLinearSharedBytes(int64_t nCols) noexcept {
     const int64_t perTok = nCols + nCols / 32 * static_cast<int64_t>(sizeof(Int8Scale));
-    return static_cast<size_t>(perTok) * kSlice * 2;  // two terms
+    return static_cast<size_t>(perTok) * kSlice;
 }
 
 size_t fastLinearThreadBytes(int64_t nCols) noexcept {

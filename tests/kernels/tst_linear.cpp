@@ -163,36 +163,6 @@ TEST(threeOutputsWithBiasAndResidual) {
     }
 }
 
-TEST(fineCallsKeepMoreOfTheActivations) {
-    const int nTok = 66;
-    for (const std::string& mode : allModes()) {
-        CpuMode cpu(mode, 2);
-        if (!cpu) continue;
-        for (DType type : {DType::Q4_1, DType::Q8_0, DType::Q4_K, DType::Q6_K}) {
-            const Weights w(type, 20, 512, 3);
-            const auto x = Random(5).normals(size_t(nTok * w.nCols));
-            const Matrix* m = cpu.matrix(type, w.nRows, w.nCols, w.rows);
-            std::vector<float> fine(size_t(nTok * w.nRows), NAN), single = fine;
-            LinearArgs args = oneOutput(m, x, nTok, fine);
-            args.fine = true;
-            cpu->linear(cpu.context(), args);
-            std::vector<double> tolerance = tolerances(w, x, nTok, mode == "exact");
-            if (mode != "exact") {
-                for (double& t : tolerance) t /= 32;
-            }
-            checkClose(fine, expectedLinear(w, x, nTok, nullptr, nullptr), tolerance,
-                       mode + " fine " + dtypeInfo(type).name);
-            for (int tok = 0; tok < nTok; ++tok) {
-                args.x = x.data() + tok * w.nCols;
-                args.y[0] = single.data() + tok * w.nRows;
-                args.nTok = 1;
-                cpu->linear(cpu.context(), args);
-            }
-            CHECK_EQ(differentBits(fine, single), 0);
-        }
-    }
-}
-
 TEST(rowsDependNeitherOnChunkNorOnThreads) {
     const int nTok = 37;
     for (const std::string& mode : allModes()) {
