@@ -5,6 +5,8 @@
 
 #include "kernels/cpu/fast_linear.h"
 
+#include <atomic>
+
 #include "kernels/cpu/kernels.h"
 #include "kernels/cpu/packed.h"
 
@@ -16,10 +18,9 @@ constexpr int kSlice = 256;     // tokens in scratch at once
 constexpr int kTokenTile = 64;  // tokens that meet an unpacked sub-block
 constexpr int kWideRows = 16;   // rows widened to float32 at once
 
-/// The rounded activations of one slice.
+/// The rounded activations of one slice, tile after tile.
 struct Activations {
-    int8_t* a;          // [tile][block][token of tile][32]
-    Int8Scale* scales;  // [tile][block][token of tile]
+    Int8Tile first;  // tile 0
     int64_t nCols;
     int nTok;
 
@@ -28,14 +29,16 @@ struct Activations {
         return left < kTokenTile ? left : kTokenTile;
     }
 
-    int8_t* tileA(int64_t tile) const noexcept { return a + tile * kTokenTile * nCols; }
-
-    Int8Scale* tileScales(int64_t tile) const noexcept {
-        return scales + tile * kTokenTile * (nCols / 32);
+    Int8Tile tile(int64_t index) const noexcept {
+        const int64_t values = index * kTokenTile * nCols, blocks = values / 32;
+        return {first.a + values, first.scales + blocks, first.fineA + values,
+                first.fineScales + blocks, first.fine + index * (nCols / 32)};
     }
 
     int64_t nTiles() const noexcept { return (nTok + kTokenTile - 1) / kTokenTile; }
 };
+
+static_assert(kTokenTile <= 64, "a bit per token in Int8Tile::fine");
 
 /// One output of a call and its share of the work items.
 struct Part {
@@ -90,8 +93,7 @@ void packedItem(const Slice& slice, const Part& part, int64_t item) noexcept {
     alignas(64) float y[kTokenTile * kPackRows];
     for (int64_t g = first; g < first + part.groupsPerItem && g < nGroups; ++g) {
         const char* group = static_cast<const char*>(w.data) + static_cast<size_t>(g) * groupBytes;
-        slice.kernels->packedRows(w.type, group, w.nCols, slice.act.tileA(tile),
-                                  slice.act.tileScales(tile), nTok, y);
+        slice.kernels->packedRows(w.type, group, w.nCols, slice.act.tile(tile), nTok, y);
         for (int t = 0; t < nTok; ++t) {
             storeGroup(slice, part, tile * kTokenTile + t, g * kPackRows, y + kPackRows * t);
         }
@@ -152,16 +154,27 @@ void quantize(Context& context, Slice& slice, int64_t nCols) noexcept {
     Activations& act = slice.act;
     act.nCols = nCols;
     act.nTok = slice.nTok;
-    act.a = static_cast<int8_t*>(context.shared.data());
-    act.scales = reinterpret_cast<Int8Scale*>(act.a + kSlice * nCols);
+    const int64_t nBlocks = nCols / 32;
+    // Largest alignment first: masks, scales, bytes.
+    act.first.fine = reinterpret_cast<uint64_t*>(context.shared.data());
+    act.first.scales = reinterpret_cast<Int8Scale*>(act.first.fine + kSlice / kTokenTile * nBlocks);
+    act.first.fineScales = act.first.scales + kSlice * nBlocks;
+    act.first.a = reinterpret_cast<int8_t*>(act.first.fineScales + kSlice * nBlocks);
+    act.first.fineA = act.first.a + kSlice * nCols;
+    std::memset(act.first.fine, 0, static_cast<size_t>(act.nTiles() * nBlocks) * sizeof(uint64_t));
     // One token of 32 columns is some 20 ns; below a few microseconds waking the pool costs more.
     constexpr int64_t kWorthwhile = 16384;
     forRows(context, slice.nTok, nCols, kWorthwhile, [&](int64_t first, int64_t last, int) {
         for (int64_t t = first; t < last; ++t) {
-            const int64_t tile = t / kTokenTile, at = t % kTokenTile;
-            const int n = act.tokensIn(tile);
-            slice.kernels->quantizeRow(slice.x + t * nCols, nCols, act.tileA(tile) + 32 * at,
-                                       int64_t{32} * n, act.tileScales(tile) + at, n);
+            const Int8Tile tile = act.tile(t / kTokenTile);
+            const int64_t at = t % kTokenTile;
+            const int n = act.tokensIn(t / kTokenTile);
+            slice.kernels->quantizeRow(slice.x + t * nCols, nCols, tile.token(at), n);
+            for (int64_t b = 0; b < nBlocks; ++b) {
+                if (tile.fineScales[b * n + at].scale == 0) continue;
+                std::atomic_ref(tile.fine[b])
+                    .fetch_or(uint64_t{1} << at, std::memory_order_relaxed);
+            }
         }
     });
 }
@@ -214,8 +227,10 @@ void linearSlice(Context& context, const LinearArgs& args, int64_t firstTok, int
 }  // namespace
 
 size_t fastLinearSharedBytes(int64_t nCols) noexcept {
-    const int64_t perTok = nCols + nCols / 32 * static_cast<int64_t>(sizeof(Int8Scale));
-    return static_cast<size_t>(perTok) * kSlice;
+    const int64_t nBlocks = nCols / 32;
+    const int64_t perTok = 2 * (nCols + nBlocks * static_cast<int64_t>(sizeof(Int8Scale)));
+    const int64_t masks = kSlice / kTokenTile * nBlocks * static_cast<int64_t>(sizeof(uint64_t));
+    return static_cast<size_t>(perTok * kSlice + masks);
 }
 
 size_t fastLinearThreadBytes(int64_t nCols) noexcept {

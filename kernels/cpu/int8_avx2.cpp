@@ -226,8 +226,7 @@ __m256 addSub(const Sub& s, const int8_t* a8, const Int8Scale& x, __m256 acc) no
 /// One token: the sum stays in a register and the weights are fetched ahead, for they stream from
 /// memory.
 template <class P>
-void oneToken(const P* blocks, int64_t nBlocks, const int8_t* a, const Int8Scale* scales,
-              float* y) noexcept {
+void oneToken(const P* blocks, int64_t nBlocks, Int8Tile tile, float* y) noexcept {
     __m256 acc = _mm256_setzero_ps();
     for (int64_t b = 0; b < nBlocks; ++b) {
         for (int sub = 0; sub < P::kSubBlocks; ++sub) {
@@ -235,30 +234,36 @@ void oneToken(const P* blocks, int64_t nBlocks, const int8_t* a, const Int8Scale
             const char* ahead =
                 reinterpret_cast<const char*>(blocks + b) + sub * kBytes + kPrefetchBytes;
             for (int i = 0; i < kBytes; i += 64) _mm_prefetch(ahead + i, _MM_HINT_T0);
-            acc = addSub<P>(unpackSub(blocks[b], sub), a, *scales, acc);
-            a += 32;
-            ++scales;
+            const Sub s = unpackSub(blocks[b], sub);
+            acc = addSub<P>(s, tile.a, *tile.scales, acc);
+            if (*tile.fine != 0) acc = addSub<P>(s, tile.fineA, *tile.fineScales, acc);
+            tile = nextBlock(tile, 1);
         }
     }
     _mm256_storeu_ps(y, acc);
 }
 
 template <class P>
-void rows(const void* group, int64_t nCols, const int8_t* a, const Int8Scale* scales, int nTok,
-          float* y) noexcept {
+void rows(const void* group, int64_t nCols, Int8Tile tile, int nTok, float* y) noexcept {
     const auto* blocks = static_cast<const P*>(group);
     const int64_t nBlocks = nCols / (32 * P::kSubBlocks);
-    if (nTok == 1) return oneToken(blocks, nBlocks, a, scales, y);
+    if (nTok == 1) return oneToken(blocks, nBlocks, tile, y);
     for (int t = 0; t < nTok; ++t) _mm256_storeu_ps(y + 8 * t, _mm256_setzero_ps());
     for (int64_t b = 0; b < nBlocks; ++b) {
         for (int sub = 0; sub < P::kSubBlocks; ++sub) {
             const Sub s = unpackSub(blocks[b], sub);
             for (int t = 0; t < nTok; ++t) {
-                const __m256 acc = addSub<P>(s, a + 32 * t, scales[t], _mm256_loadu_ps(y + 8 * t));
+                const __m256 acc =
+                    addSub<P>(s, tile.a + 32 * t, tile.scales[t], _mm256_loadu_ps(y + 8 * t));
                 _mm256_storeu_ps(y + 8 * t, acc);
             }
-            a += 32 * nTok;
-            scales += nTok;
+            for (uint64_t fine = *tile.fine; fine != 0; fine &= fine - 1) {
+                const int t = __builtin_ctzll(fine);
+                const __m256 acc = addSub<P>(s, tile.fineA + 32 * t, tile.fineScales[t],
+                                             _mm256_loadu_ps(y + 8 * t));
+                _mm256_storeu_ps(y + 8 * t, acc);
+            }
+            tile = nextBlock(tile, nTok);
         }
     }
 }
@@ -272,6 +277,21 @@ float largestLane(__m256 v) noexcept {
 int32_t sumLanes(__m128i v) noexcept {
     v = _mm_add_epi32(v, _mm_shuffle_epi32(v, 0x4e));
     return _mm_cvtsi128_si32(_mm_add_epi32(v, _mm_shuffle_epi32(v, 0xb1)));
+}
+
+float sumLanes(__m256 v) noexcept {
+    __m128 m = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    m = _mm_add_ps(m, _mm_movehl_ps(m, m));
+    return _mm_cvtss_f32(_mm_add_ss(m, _mm_movehdup_ps(m)));
+}
+
+/// What rounding left of a block: x − scale·a.
+void restOf(const float* x, const int8_t* a, float scale, float* rest) noexcept {
+    for (int i = 0; i < 32; i += 8) {
+        const __m256 rounded = bytesToFloat(a + i);
+        const __m256 v = _mm256_loadu_ps(x + i);
+        _mm256_storeu_ps(rest + i, _mm256_fnmadd_ps(rounded, _mm256_set1_ps(scale), v));
+    }
 }
 
 void quantizeBlock(const float* x, int8_t* a, Int8Scale& out) noexcept {
@@ -304,18 +324,31 @@ void quantizeBlock(const float* x, int8_t* a, Int8Scale& out) noexcept {
 
 }  // namespace
 
-void quantizeRow(const float* x, int64_t nCols, int8_t* a, int64_t aStride, Int8Scale* scales,
-                 int64_t scaleStride) {
+void quantizeRow(const float* x, int64_t nCols, const Int8Tile& token, int nTok) {
+    __m256 squares = _mm256_setzero_ps();
+    for (int64_t i = 0; i < nCols; i += 8) {
+        const __m256 v = _mm256_loadu_ps(x + i);
+        squares = _mm256_fmadd_ps(v, v, squares);
+    }
+    const float limit = fineLimit(sumLanes(squares), nCols);
+    Int8Tile at = token;
     for (int64_t b = 0; b < nCols / 32; ++b) {
-        quantizeBlock(x + 32 * b, a + b * aStride, scales[b * scaleStride]);
+        quantizeBlock(x + 32 * b, at.a, *at.scales);
+        at.fineScales->scale = 0;
+        if (at.scales->scale > limit) {
+            float rest[32];
+            restOf(x + 32 * b, at.a, at.scales->scale, rest);
+            quantizeBlock(rest, at.fineA, *at.fineScales);
+        }
+        at = nextBlock(at, nTok);
     }
 }
 
-void packedRows(DType type, const void* group, int64_t nCols, const int8_t* a,
-                const Int8Scale* scales, int nTok, float* y) {
+void packedRows(DType type, const void* group, int64_t nCols, const Int8Tile& tile, int nTok,
+                float* y) {
     switch (type) {
 #define VITRINE_CASE(P) \
-    case P::Source::kType: return rows<P>(group, nCols, a, scales, nTok, y);
+    case P::Source::kType: return rows<P>(group, nCols, tile, nTok, y);
         VITRINE_PACKED(VITRINE_CASE)
 #undef VITRINE_CASE
         default: return;

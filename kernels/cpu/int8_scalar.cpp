@@ -68,16 +68,18 @@ void addSub(const Sub& s, const int8_t* a, const Int8Scale& x, float* y) noexcep
 }
 
 template <class P>
-void rows(const void* group, int64_t nCols, const int8_t* a, const Int8Scale* scales, int nTok,
-          float* y) noexcept {
+void rows(const void* group, int64_t nCols, Int8Tile tile, int nTok, float* y) noexcept {
     const auto* blocks = static_cast<const P*>(group);
     for (int i = 0; i < 8 * nTok; ++i) y[i] = 0;
     for (int64_t b = 0; b < nCols / 32; ++b) {
         Sub s;
         unpackSub(blocks[b / P::kSubBlocks], static_cast<int>(b % P::kSubBlocks), s);
-        for (int t = 0; t < nTok; ++t) addSub<P>(s, a + 32 * t, scales[t], y + 8 * t);
-        a += 32 * nTok;
-        scales += nTok;
+        for (int t = 0; t < nTok; ++t) addSub<P>(s, tile.a + 32 * t, tile.scales[t], y + 8 * t);
+        for (uint64_t fine = *tile.fine; fine != 0; fine &= fine - 1) {
+            const int t = __builtin_ctzll(fine);
+            addSub<P>(s, tile.fineA + 32 * t, tile.fineScales[t], y + 8 * t);
+        }
+        tile = nextBlock(tile, nTok);
     }
 }
 
@@ -106,16 +108,28 @@ void quantizeBlock(const float* x, int8_t* a, Int8Scale& out) noexcept {
 
 }  // namespace
 
-void quantizeRow(const float* x, int64_t nCols, int8_t* a, int64_t aStride, Int8Scale* scales,
-                 int64_t scaleStride) {
+void quantizeRow(const float* x, int64_t nCols, const Int8Tile& token, int nTok) {
+    float squares = 0;
+    for (int64_t i = 0; i < nCols; ++i) squares += x[i] * x[i];
+    const float limit = fineLimit(squares, nCols);
+    Int8Tile at = token;
     for (int64_t b = 0; b < nCols / 32; ++b) {
-        quantizeBlock(x + 32 * b, a + b * aStride, scales[b * scaleStride]);
+        quantizeBlock(x + 32 * b, at.a, *at.scales);
+        at.fineScales->scale = 0;
+        if (at.scales->scale > limit) {
+            float rest[32];
+            for (int i = 0; i < 32; ++i) {
+                rest[i] = x[32 * b + i] - at.scales->scale * static_cast<float>(at.a[i]);
+            }
+            quantizeBlock(rest, at.fineA, *at.fineScales);
+        }
+        at = nextBlock(at, nTok);
     }
 }
 
-void packedRows(DType type, const void* group, int64_t nCols, const int8_t* a,
-                const Int8Scale* scales, int nTok, float* y) {
-    withPacked(type, [&]<class P>() { rows<P>(group, nCols, a, scales, nTok, y); });
+void packedRows(DType type, const void* group, int64_t nCols, const Int8Tile& tile, int nTok,
+                float* y) {
+    withPacked(type, [&]<class P>() { rows<P>(group, nCols, tile, nTok, y); });
 }
 
 }  // namespace vitrine::kernels::cpu::scalar

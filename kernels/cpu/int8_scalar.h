@@ -5,9 +5,8 @@
 
 namespace vitrine::kernels::cpu::scalar {
 
-void quantizeRow(const float* x, int64_t nCols, int8_t* a, int64_t aStride, Int8Scale* scales,
-                 int64_t scaleStride);
-void packedRows(DType type, const void* group, int64_t nCols, const int8_t* a,
-                const Int8Scale* scales, int nTok, float* y);
+void quantizeRow(const float* x, int64_t nCols, const Int8Tile& token, int nTok);
+void packedRows(DType type, const void* group, int64_t nCols, const Int8Tile& tile, int nTok,
+                float* y);
 
 }  // namespace vitrine::kernels::cpu::scalar

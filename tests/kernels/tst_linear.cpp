@@ -163,6 +163,37 @@ TEST(threeOutputsWithBiasAndResidual) {
     }
 }
 
+TEST(massiveActivationsDoNotDrownTheirNeighbours) {
+    const int nTok = 66, nCols = 512, nRows = 20, outlier = 37;
+    for (const std::string& mode : allModes()) {
+        CpuMode cpu(mode, 2);
+        if (!cpu) continue;
+        for (DType type : {DType::Q4_1, DType::Q8_0, DType::Q4_K, DType::Q6_K}) {
+            const Weights w(type, nRows, nCols, 3);
+            const auto small = Random(5).normals(size_t(nTok * nCols));
+            auto x = small;
+            // Every third token has one value 300 times as large as the others.
+            for (int t = 0; t < nTok; t += 3) x[size_t(t * nCols + outlier)] = 300.0f;
+            const Matrix* m = cpu.matrix(type, nRows, nCols, w.rows);
+            std::vector<float> y(size_t(nTok * nRows), NAN), single = y;
+            LinearArgs args = oneOutput(m, x, nTok, y);
+            cpu->linear(cpu.context(), args);
+            // No worse than without it, but for the rounding of the large product itself.
+            std::vector<double> tolerance = tolerances(w, small, nTok, mode == "exact");
+            for (double& t : tolerance) t += 300.0 * 300.0 * 1e-6;
+            checkClose(y, expectedLinear(w, x, nTok, nullptr, nullptr), tolerance,
+                       mode + " massive " + dtypeInfo(type).name);
+            for (int tok = 0; tok < nTok; ++tok) {
+                args.x = x.data() + tok * nCols;
+                args.y[0] = single.data() + tok * nRows;
+                args.nTok = 1;
+                cpu->linear(cpu.context(), args);
+            }
+            CHECK_EQ(differentBits(y, single), 0);
+        }
+    }
+}
+
 TEST(rowsDependNeitherOnChunkNorOnThreads) {
     const int nTok = 37;
     for (const std::string& mode : allModes()) {
