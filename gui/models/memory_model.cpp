@@ -42,6 +42,18 @@ QString MemoryModel::partName(MemoryPart part) {
     return {};
 }
 
+QString MemoryModel::shortName(MemoryPart part) {
+    switch (part) {
+        case MemoryPart::Weights: return tr("weights");
+        case MemoryPart::Kv: return tr("KV");
+        case MemoryPart::Activations: return tr("activations");
+        case MemoryPart::Scratch: return tr("scratch");
+        case MemoryPart::Capture: return tr("capture");
+        case MemoryPart::Process: return tr("process");
+    }
+    return {};
+}
+
 void MemoryModel::setLedger(const observe::MemoryLedger& ledger) {
     ledger_ = ledger;
     emit dataChanged(index(0, Name), index(kRows - 1, ColumnCount - 1));

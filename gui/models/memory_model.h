@@ -29,6 +29,7 @@ public:
     void setSwatches(const std::array<QColor, kMemoryParts>& colors);
     void retranslate();
     static QString partName(MemoryPart part);
+    static QString shortName(MemoryPart part);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

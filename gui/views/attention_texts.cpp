@@ -38,6 +38,17 @@ QString AttentionView::recipe() const {
         parts << tr("block maximum of %1 × %2 tokens").arg(grid.rowStep).arg(grid.keyStep);
     parts << (logAction_->isChecked() ? tr("log scale 1e-4 … 1") : tr("linear scale 0 … 1"));
     if (sinkAction_->isChecked()) parts << tr("first token left out, not renormalised");
+    const CellGrid& lane = feed_->lane();
+    double mass = 0;
+    int32_t counted = 0;
+    for (int32_t row = 0; lane.rowStep == 1 && row < lane.rows; ++row) {
+        const float value = lane.cells[static_cast<size_t>(row) * static_cast<size_t>(lane.cols)];
+        if (std::isnan(value)) continue;
+        mass += static_cast<double>(value);
+        ++counted;
+    }
+    if (counted > 0)
+        parts << tr("first token holds %1 on average").arg(formatProbability(mass / counted));
     const int32_t from = snapshot().frame.captureFirstPos;
     if (from > 0) parts << tr("rows before %1: Q no longer kept").arg(from);
     return parts.join(QStringLiteral(" · "));
@@ -65,7 +76,8 @@ void AttentionView::showFormula() {
     const auto& model = snapshot().model;
     const auto mono = [&](const QString& text, const QColor& color) {
         return QStringLiteral("<span style=\"font-family:'%1';color:%2\">%3</span>")
-            .arg(Theme::monoFont().family(), color.name(), text.toHtmlEscaped());
+            .arg(Theme::monoFont().family(), color.name(),
+                 text.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
     };
     QString html = QStringLiteral(
                        "<span style=\"color:%1\"><b>softmax</b>( Q<sub>i</sub> "
@@ -82,12 +94,11 @@ void AttentionView::showFormula() {
         html += gap + colored(tr("Click a cell to see its numbers here."), theme.faint);
     } else {
         const int32_t i = *selection().pos(), j = *selection().keyPos();
-        html += gap + mono(QStringLiteral("i = %1 “%2”  j = %3 “%4”")
-                               .arg(i)
-                               .arg(pieceLabel(i, 18))
-                               .arg(j)
-                               .arg(pieceLabel(j, 18)),
-                           theme.selectedCell);
+        html +=
+            gap +
+            mono(QStringLiteral("i = %1 “%2”").arg(i).arg(pieceLabel(i, 18)), theme.selectedCell) +
+            gap +
+            mono(QStringLiteral("j = %1 “%2”").arg(j).arg(pieceLabel(j, 18)), theme.selectedCell);
         html += QStringLiteral("<br>");
         if (!probe) {
             html += colored(tr("asking the engine…"), theme.faint);
@@ -102,11 +113,12 @@ void AttentionView::showFormula() {
             const double a = static_cast<double>(probe->value);
             const double lse = static_cast<double>(*probe->lse), score = std::log(a) + lse;
             const QString scoreText = a > 0 ? QString::number(score, 'f', 4) : QStringLiteral("−∞");
-            html += mono(QStringLiteral("score = q·k/√d = %1  lse = %2  a = exp(score − lse) = ")
-                             .arg(scoreText, QString::number(lse, 'f', 4)),
-                         theme.dim) +
-                    mono(QString::number(a, 'g', 4), theme.ink) + gap +
-                    colored(tr("recomputed from the kept Q, K and log-sum-exp"), theme.faint);
+            html +=
+                mono(QStringLiteral("score = q·k/\u2060√d = %1  lse = %2  a = exp(score − lse) = ")
+                         .arg(scoreText, QString::number(lse, 'f', 4)),
+                     theme.dim) +
+                mono(QString::number(a, 'g', 4), theme.ink) + gap +
+                colored(tr("recomputed"), theme.faint);
         }
     }
     formula_->setText(html);

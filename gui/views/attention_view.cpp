@@ -71,6 +71,7 @@ AttentionView::AttentionView(const ViewContext& context, QWidget* parent)
     splitter_->setChildrenCollapsible(false);
 
     auto* layout = new QVBoxLayout(content());
+    layout->setSizeConstraint(QLayout::SetNoConstraint);
     layout->setContentsMargins(10, 6, 10, 8);
     layout->setSpacing(4);
     layout->addWidget(header_);
@@ -217,6 +218,7 @@ void AttentionView::retranslate() {
     plot_->retranslate();
     atlas_->retranslate();
     formula_->setAccessibleName(tr("Formula with the numbers of the chosen cell"));
+    formula_->setToolTip(tr("Recomputed by the engine from the kept Q, K and log-sum-exp (lse)"));
 }
 
 void AttentionView::applyTheme() {
@@ -334,6 +336,8 @@ void AttentionView::resizeEvent(QResizeEvent* event) {
     logButton_->setVisible(isWide);
     sinkButton_->setVisible(isWide);
     fitButton_->setVisible(isWide);
+    layerLabel_->setVisible(width() >= 440);
+    headLabel_->setVisible(width() >= 440);
     atlasCard_->setVisible(atlasAction_->isChecked() && width() >= 520);
 }
 

@@ -49,16 +49,20 @@ KvCacheView::KvCacheView(const ViewContext& context, QWidget* parent) : ViewBase
     growthRow->setContentsMargins(0, 0, 0, 0);
     growthRow->addWidget(growthTitle_, 1);
     growthRow->addWidget(growthBy_);
-    auto* growthColumn = new QVBoxLayout;
+    growthPanel_ = new QWidget;
+    auto* growthColumn = new QVBoxLayout(growthPanel_);
+    growthColumn->setContentsMargins(0, 0, 0, 0);
     growthColumn->setSpacing(2);
     growthColumn->addLayout(growthRow);
     growthColumn->addWidget(growth_, 1);
     auto* below = new QHBoxLayout;
     below->setSpacing(14);
     below->addWidget(facts_);
-    below->addLayout(growthColumn, 1);
+    below->addWidget(growthPanel_, 1);
+    below->addStretch(0);
 
     auto* layout = new QVBoxLayout(content());
+    layout->setSizeConstraint(QLayout::SetNoConstraint);
     layout->setContentsMargins(10, 6, 10, 8);
     layout->setSpacing(5);
     layout->addWidget(header_);
@@ -67,6 +71,7 @@ KvCacheView::KvCacheView(const ViewContext& context, QWidget* parent) : ViewBase
 
     for (int i = 0; i < 2; ++i) growth_->addGraph();
     growth_->graph(0)->setLineStyle(QCPGraph::lsStepLeft);
+    growth_->yAxis->ticker()->setTickCount(4);
     growth_->plotLayout()->setMargins(QMargins(0, 0, 0, 0));
     connect(map_, &KvPageMap::chosen, this, [this](int32_t pos) { selection().setPos(pos); });
     connect(growthBy_, qOverload<int>(&QComboBox::currentIndexChanged), this,
@@ -94,6 +99,19 @@ void KvCacheView::applyTheme() {
     growthTitle_->setFont(Theme::uiFont(-1));
     map_->applyTheme();
     showLegend();
+}
+
+void KvCacheView::resizeEvent(QResizeEvent* event) {
+    ViewBase::resizeEvent(event);
+    arrange();
+}
+
+void KvCacheView::arrange() {
+    // The map comes first; the chart and then the table are left out where there is no room.
+    const bool isTall = height() >= 240;
+    growthPanel_->setVisible(isTall && width() >= 480 && run() && !run()->memory.empty());
+    facts_->setVisible(isTall);
+    legend_->setVisible(width() >= 420);
 }
 
 void KvCacheView::showLegend() {
@@ -132,6 +150,7 @@ void KvCacheView::refresh() {
                                              .arg(shown.pages.size())
                                              .arg(shown.nLayers)
                                              .arg(kvType));
+    arrange();
     showFacts();
     drawGrowth();
     refreshSelection();
@@ -192,7 +211,7 @@ void KvCacheView::drawGrowth() {
     const bool byTokens = growthBy_->currentIndex() == 1;
     QVector<QCPGraphData> allocated, used;
     const RunRecord* shown = run();
-    double end = 1, top = 0;
+    double end = 0, top = 0;
     if (shown) {
         const int32_t prompt = shown->promptTokens;
         for (const MemorySample& sample : shown->memory) {
@@ -210,7 +229,7 @@ void KvCacheView::drawGrowth() {
     }
     growth_->graph(0)->data()->set(allocated, true);
     growth_->graph(1)->data()->set(used, true);
-    growth_->xAxis->setRange(0, end);
+    growth_->xAxis->setRange(0, end > 0 ? end : 1);
     growth_->yAxis->setRange(0, top > 0 ? top * 1.08 : 1);
     growth_->xAxis->setLabel(byTokens ? tr("generated tokens") : tr("time since sent (s)"));
     growth_->yAxis->setLabel(QStringLiteral("MiB"));

@@ -21,8 +21,10 @@ protected:
     void applyTheme() override;
     void refresh() override;
     void refreshSelection() override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void arrange();
     void showFacts();
     void showLegend();
     void drawGrowth();
@@ -31,6 +33,7 @@ private:
     QLabel* legend_;
     KvPageMap* map_;
     QLabel* facts_;
+    QWidget* growthPanel_;
     QLabel* growthTitle_;
     QComboBox* growthBy_;
     QCustomPlot* growth_;

@@ -94,7 +94,7 @@ QRectF KvPageMap::columnRect(int32_t page) const {
     const QRectF map = mapRect();
     const int32_t per = pagesPerColumn();
     const int32_t columns = (pagesShown() + per - 1) / per;
-    const double w = std::min(map.width() / columns, 28.0);
+    const double w = map.width() / columns;
     return QRectF(map.left() + page / per * w, map.top(), w, map.height());
 }
 
@@ -167,9 +167,9 @@ void KvPageMap::paintEvent(QPaintEvent*) {
     while (pageStep * columnWidth < labelWidth) pageStep *= 2;
     for (int32_t page = 0; page < pagesShown(); page += pageStep) {
         const double x = columnRect(page).left();
-        if (x + metrics.horizontalAdvance(QStringLiteral("0")) > map.right()) break;
-        painter.drawText(QPointF(x, map.bottom() + metrics.ascent() + 3),
-                         QString::number(static_cast<int64_t>(page) * frame_.pageTokens));
+        const QString text = QString::number(static_cast<int64_t>(page) * frame_.pageTokens);
+        if (x + metrics.horizontalAdvance(text) > width()) break;
+        painter.drawText(QPointF(x, map.bottom() + metrics.ascent() + 3), text);
     }
     const auto edge = [&](int32_t pos, const QColor& color) {
         const int32_t page = pos / frame_.pageTokens;
@@ -183,11 +183,7 @@ void KvPageMap::paintEvent(QPaintEvent*) {
         painter.drawLine(QPointF(x + 1, map.top() - 2), QPointF(x + 1, map.bottom() + 1));
     };
     if (selected_) edge(*selected_, theme.selectedCell);
-    if (hasFocus()) {
-        painter.setPen(hairline(withAlpha(theme.accent, 150), Qt::DotLine));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
+    paintFocusFrame(&painter, this);
 }
 
 void KvPageMap::resizeEvent(QResizeEvent* event) {
@@ -228,7 +224,9 @@ QString KvPageMap::describe(const Hit& hit) const {
         const int32_t end = std::min(first + frame_.pageTokens, filledTokens(frame_, hit.layer));
         for (int32_t pos = first; pos < end; ++pos)
             if (const TokenRecord* token = tokenAt(*run_, pos)) words += token->text;
-        if (!words.isEmpty()) text += QLatin1Char('\n') + visiblePiece(words, 100);
+        if (!words.isEmpty())
+            text += QLatin1Char('\n') +
+                    visiblePiece(words.simplified().replace(QLatin1Char(' '), QChar(0xA0)), 100);
     }
     return text;
 }

@@ -12,8 +12,7 @@
 
 namespace vitrine::gui {
 
-LatencyPlot::LatencyPlot(QWidget* parent)
-    : QCustomPlot(parent), percentileTicker_(new QCPAxisTickerText) {
+LatencyPlot::LatencyPlot(QWidget* parent) : QCustomPlot(parent) {
     setMinimumSize(160, 90);
     setMouseTracking(true);
     plotLayout()->setMargins(QMargins(0, 2, 0, 0));
@@ -33,12 +32,7 @@ LatencyPlot::LatencyPlot(QWidget* parent)
     }
     moment_ = new QCPItemStraightLine(this);
     moment_->setVisible(false);
-    // Percentiles are labelled at the right, outside the data.
-    yAxis2->setVisible(true);
-    yAxis2->setTicker(percentileTicker_);
-    yAxis2->setTicks(true);
-    yAxis2->setTickLength(0, 0);
-    yAxis2->setTickLabels(true);
+    labels_ = new PlotEdgeLabels(this);
     yAxis->ticker()->setTickCount(4);
     setInteractions(QCP::iRangeZoom | QCP::iRangeDrag);
     axisRect()->setRangeZoom(Qt::Horizontal);
@@ -56,11 +50,8 @@ void LatencyPlot::retranslate() {
 void LatencyPlot::applyTheme() {
     const Theme& theme = Theme::current();
     applyPlotTheme(this);
-    yAxis2->setBasePen(Qt::NoPen);
-    yAxis2->setTickPen(Qt::NoPen);
-    yAxis2->setTickLabelColor(theme.dim);
-    yAxis2->grid()->setVisible(false);
-    dots_->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssSquare, Qt::NoPen, theme.decode, 3));
+    dots_->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssDisc, hairline(theme.decode), theme.decode, 3.5));
     outliers_->setScatterStyle(
         QCPScatterStyle(QCPScatterStyle::ssTriangle, hairline(theme.warn), theme.warn, 6));
     band_->setBrush(theme.targetBand);
@@ -114,27 +105,22 @@ void LatencyPlot::setSeries(const RunSeries& series, double targetMs) {
     band_->topLeft->setCoords(0, std::min(targetMs, top_));
     band_->bottomRight->setCoords(1, 0);
     band_->setVisible(targetMs > 0 && !itlMs_.empty());
-    placePercentiles();
+    labelPercentiles();
     replot(rpQueuedReplot);
 }
 
-void LatencyPlot::placePercentiles() {
-    yAxis2->setRange(0, top_ > 0 ? top_ : 1);
-    percentileTicker_->clear();
+void LatencyPlot::labelPercentiles() {
+    const Theme& theme = Theme::current();
     const std::optional<double> values[] = {summary_.p50, summary_.p95, summary_.p99};
     const char* const names[] = {"p50", "p95", "p99"};
-    const double pixels = std::max(1, axisRect()->height());
-    const double least = QFontMetrics(Theme::monoFont(-2)).height() * top_ / pixels;
-    double below = -1e9;
-    for (int i = 0; i < 3; ++i) {
-        if (!values[i]) continue;
-        // Labels are moved up where they would overlap; their lines stay where they are.
-        const double at = std::max(*values[i], below + least);
-        below = at;
-        percentileTicker_->addTick(
-            at, QStringLiteral("%1 %2").arg(QLatin1String(names[i]), formatMs(*values[i])));
-    }
-    if (percentileTicker_->ticks().isEmpty()) percentileTicker_->addTick(-1, QString());
+    std::vector<PlotEdgeLabels::Label> labels;
+    for (int i = 0; i < 3; ++i)
+        if (values[i])
+            labels.push_back(
+                {*values[i],
+                 QStringLiteral("%1 %2").arg(QLatin1String(names[i]), formatMs(*values[i])),
+                 theme.dim});
+    labels_->setLabels(std::move(labels));
 }
 
 void LatencyPlot::setSelected(std::optional<int32_t> index) {
@@ -179,7 +165,7 @@ void LatencyPlot::mouseMoveEvent(QMouseEvent* event) {
 
 void LatencyPlot::resizeEvent(QResizeEvent* event) {
     QCustomPlot::resizeEvent(event);
-    if (top_ > 0) placePercentiles();
+    if (top_ > 0) labelPercentiles();
 }
 
 }  // namespace vitrine::gui

@@ -7,6 +7,7 @@
 #include <qcustomplot.h>
 
 #include "gui/models/run_series.h"
+#include "gui/widgets/plot_edge_labels.h"
 
 namespace vitrine::gui {
 
@@ -37,14 +38,14 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void placePercentiles();
+    void labelPercentiles();
 
     QCPGraph* dots_;
     QCPGraph* outliers_;
     QCPItemRect* band_;
     QCPItemStraightLine* lines_[3];
     QCPItemStraightLine* moment_;
-    QSharedPointer<QCPAxisTickerText> percentileTicker_;
+    PlotEdgeLabels* labels_;
     std::vector<float> itlMs_;
     SeriesSummary summary_;
     uint32_t runId_ = 0;

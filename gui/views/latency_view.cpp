@@ -82,6 +82,7 @@ LatencyView::LatencyView(const ViewContext& context, QWidget* parent) : ViewBase
         label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     }
     auto* layout = new QVBoxLayout(content());
+    layout->setSizeConstraint(QLayout::SetNoConstraint);
     layout->setContentsMargins(10, 6, 10, 8);
     layout->setSpacing(4);
     layout->addWidget(header_);
@@ -136,6 +137,39 @@ void LatencyView::refresh() {
     plot_->setSeries(series_, tpotTargetMs());
     showStatistics();
     refreshSelection();
+}
+
+void LatencyView::resizeEvent(QResizeEvent* event) {
+    ViewBase::resizeEvent(event);
+    fitParts();
+}
+
+void LatencyView::fitParts() {
+    // Tiles that do not fit are left out, from the right.
+    int room = width() - 20;
+    for (PlotMetricTile* tile : tiles_) {
+        room -= tile->minimumSizeHint().width() + 10;
+        tile->setVisible(room >= -10);
+    }
+    // The scatter keeps at least this height; the bars and the statistics share the rest, in order.
+    constexpr int kPlotHeight = 120;
+    const int line = QFontMetrics(Theme::uiFont(-1)).height() + 6;
+    int left = height() - 3 * line - tiles_[0]->sizeHint().height() - kPlotHeight;
+    const auto show = [&](int cost, std::initializer_list<QWidget*> parts) {
+        const bool fits = left >= cost;
+        if (fits) left -= cost;
+        for (QWidget* part : parts) part->setVisible(fits);
+        return fits;
+    };
+    const int inner = width() - 20;
+    show(line + ttftBar_->heightForWidth(inner), {ttftTitle_, ttftBar_});
+    show(statistics_->text().isEmpty() ? 1 << 20 : statistics_->heightForWidth(inner) + 4,
+         {statistics_});
+    const bool hasOps = stepBar_->partCount() > 0;
+    if (show(line + (hasOps ? stepBar_->heightForWidth(inner) : 0), {stepTitle_}))
+        stepBar_->setVisible(hasOps);
+    else
+        stepBar_->hide();
 }
 
 void LatencyView::showTiles() {
@@ -247,7 +281,6 @@ void LatencyView::showStatistics() {
         const QString pooled = pooledText();
         if (!pooled.isEmpty()) html += QStringLiteral("<br>") + colored(pooled, theme.faint);
     }
-    statistics_->setVisible(!html.isEmpty());
     statistics_->setText(html);
 }
 
@@ -278,7 +311,6 @@ void LatencyView::showStep() {
                      [](const auto& a, const auto& b) { return a.amount > b.amount; });
     for (size_t i = 0; i < parts.size(); ++i)
         parts[i].color = theme.series[i % theme.series.size()];
-    stepBar_->setVisible(!parts.empty());
     QString title;
     if (!token) {
         title = colored(tr("No token yet"), theme.faint);
@@ -286,12 +318,13 @@ void LatencyView::showStep() {
         title = colored(tr("Step of token %1").arg(token->index + 1), theme.ink, true) +
                 QStringLiteral("&nbsp;&nbsp; ");
         title += total > 0 ? colored(tr("“%1” · measured ops sum to %2")
-                                         .arg(visiblePiece(token->text, 24), formatDuration(total)),
+                                         .arg(axisPiece(token->text, 24), formatDuration(total)),
                                      theme.dim)
                            : colored(tr("its op times were not observed"), theme.faint);
     }
     stepTitle_->setText(title);
     stepBar_->setParts(std::move(parts));
+    fitParts();
 }
 
 }  // namespace vitrine::gui

@@ -27,8 +27,10 @@ protected:
     void applyTheme() override;
     void refresh() override;
     void refreshSelection() override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fitParts();
     void showTiles();
     void showTtft();
     void showStatistics();

@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include <QHeaderView>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <qcustomplot.h>
 
 #include "gui/models/format.h"
 #include "gui/models/moment.h"
+#include "gui/widgets/plot_edge_labels.h"
 #include "gui/widgets/plot_style.h"
 #include "gui/widgets/theme.h"
 
@@ -18,6 +20,19 @@ namespace {
 View* create(const ViewContext& context, QWidget* parent) {
     return new MemoryView(context, parent);
 }
+
+/// Small swatches, and no frame on the current cell: nothing here can be chosen.
+class PlainDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->state &= ~QStyle::State_HasFocus;
+        option->decorationSize = QSize(9, 9);
+    }
+};
 
 }  // namespace
 
@@ -40,12 +55,14 @@ MemoryView::MemoryView(const ViewContext& context, QWidget* parent)
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setStretchLastSection(false);
+    table_->setItemDelegate(new PlainDelegate(table_));
     auto* layout = new QVBoxLayout(content());
+    layout->setSizeConstraint(QLayout::SetNoConstraint);
     layout->setContentsMargins(10, 6, 10, 8);
     layout->setSpacing(5);
     layout->addWidget(header_);
-    layout->addWidget(plot_, 3);
-    layout->addWidget(table_, 2);
+    layout->addWidget(plot_, 1);
+    layout->addWidget(table_);
 
     // Each area is filled down to the one below it.
     for (size_t i = 0; i < areas_.size(); ++i) {
@@ -54,6 +71,7 @@ MemoryView::MemoryView(const ViewContext& context, QWidget* parent)
     }
     process_ = plot_->addGraph();
     moment_ = new QCPItemStraightLine(plot_);
+    labels_ = new PlotEdgeLabels(plot_);
     start();
 }
 
@@ -79,11 +97,24 @@ void MemoryView::applyTheme() {
     }
     process_->setPen(hairline(theme.ink, Qt::DashLine));
     moment_->setPen(hairline(theme.selectedCell));
-    table_->setFont(Theme::uiFont(-0.5));
-    table_->verticalHeader()->setDefaultSectionSize(QFontMetrics(table_->font()).height() + 6);
-    table_->horizontalHeader()->setSectionResizeMode(MemoryModel::Name, QHeaderView::Stretch);
-    for (const int column : {MemoryModel::Size, MemoryModel::Bytes, MemoryModel::Share})
-        table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    applyTableTheme(table_);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    fitTable();
+}
+
+void MemoryView::fitTable() {
+    // All rows, unless the chart would get too low for them; a low view has the chart only.
+    const int whole = table_->horizontalHeader()->sizeHint().height() +
+                      model_->rowCount() * table_->verticalHeader()->defaultSectionSize() + 4;
+    const int room = height() - 190;
+    table_->setFixedHeight(std::max(40, std::min(whole, room)));
+    table_->setVisible(room >= 90);
+    table_->setColumnHidden(MemoryModel::Bytes, width() < 440);
+}
+
+void MemoryView::resizeEvent(QResizeEvent* event) {
+    ViewBase::resizeEvent(event);
+    fitTable();
 }
 
 void MemoryView::refresh() {
@@ -98,10 +129,27 @@ void MemoryView::refresh() {
     refreshSelection();
 }
 
+void MemoryView::labelEdge(const std::array<QVector<QCPGraphData>, kStackedParts>& sums,
+                           const QVector<QCPGraphData>& process) {
+    std::vector<PlotEdgeLabels::Label> labels;
+    if (!process.isEmpty()) {
+        const auto swatches = colors();
+        labels.push_back({process.last().value, tr("process"), Theme::current().ink});
+        double below = 0;
+        for (size_t i = 0; i < sums.size(); ++i) {
+            const double top = sums[i].last().value;
+            labels.push_back({(below + top) / 2, MemoryModel::shortName(static_cast<MemoryPart>(i)),
+                              swatches[i]});
+            below = top;
+        }
+    }
+    labels_->setLabels(std::move(labels));
+}
+
 void MemoryView::drawAreas() {
     std::array<QVector<QCPGraphData>, kStackedParts> sums;
     QVector<QCPGraphData> process;
-    double end = 1, top = 0;
+    double end = 0, top = 0;
     const RunRecord* shown = run();
     uint64_t peak = snapshot().frame.memory.rss;
     if (shown)
@@ -128,9 +176,10 @@ void MemoryView::drawAreas() {
             top = std::max({top, sum, rss});
             end = std::max(end, key);
         }
+    labelEdge(sums, process);
     for (size_t i = 0; i < areas_.size(); ++i) areas_[i]->data()->set(sums[i], true);
     process_->data()->set(process, true);
-    plot_->xAxis->setRange(0, end);
+    plot_->xAxis->setRange(0, end > 0 ? end : 1);
     plot_->yAxis->setRange(0, top > 0 ? top * 1.06 : 1);
     plot_->xAxis->setLabel(tr("time since sent (s)"));
     plot_->yAxis->setLabel(isGiB ? QStringLiteral("GiB") : QStringLiteral("MiB"));

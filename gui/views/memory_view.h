@@ -6,10 +6,13 @@
 #include "gui/views/view_base.h"
 
 class QCPGraph;
+class QCPGraphData;
 class QCustomPlot;
 class QTableView;
 
 namespace vitrine::gui {
+
+class PlotEdgeLabels;
 
 class MemoryView : public ViewBase {
     Q_OBJECT
@@ -21,9 +24,13 @@ protected:
     void applyTheme() override;
     void refresh() override;
     void refreshSelection() override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fitTable();
     void drawAreas();
+    void labelEdge(const std::array<QVector<QCPGraphData>, kStackedParts>& sums,
+                   const QVector<QCPGraphData>& process);
     std::array<QColor, kMemoryParts> colors() const;
 
     ViewHeader* header_;
@@ -31,6 +38,7 @@ private:
     std::array<QCPGraph*, kStackedParts> areas_{};
     QCPGraph* process_ = nullptr;
     class QCPItemStraightLine* moment_ = nullptr;
+    PlotEdgeLabels* labels_ = nullptr;
     MemoryModel* model_;
     QTableView* table_;
     double unit_ = 1;

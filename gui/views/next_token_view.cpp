@@ -94,12 +94,14 @@ NextTokenView::NextTokenView(const ViewContext& context, QWidget* parent)
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table_->horizontalHeader()->setHighlightSections(false);
+    table_->viewport()->installEventFilter(this);
     foot_ = new QLabel;
     foot_->setTextFormat(Qt::RichText);
     foot_->setWordWrap(true);
     foot_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     foot_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* layout = new QVBoxLayout(content());
+    layout->setSizeConstraint(QLayout::SetNoConstraint);
     layout->setContentsMargins(10, 6, 10, 8);
     layout->setSpacing(5);
     layout->addWidget(header_);
@@ -115,19 +117,19 @@ void NextTokenView::retranslate() {
 }
 
 void NextTokenView::applyTheme() {
-    table_->verticalHeader()->setDefaultSectionSize(QFontMetrics(Theme::monoFont()).height() + 8);
+    applyTableTheme(table_);
     foot_->setFont(Theme::uiFont(-1));
     shown_ = nullptr;
     sizeColumns();
 }
 
-void NextTokenView::resizeEvent(QResizeEvent* event) {
-    ViewBase::resizeEvent(event);
-    sizeColumns();
+bool NextTokenView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_->viewport() && event->type() == QEvent::Resize) sizeColumns();
+    return ViewBase::eventFilter(watched, event);
 }
 
 void NextTokenView::sizeColumns() {
-    const int width = this->width() - 22;
+    const int width = table_->viewport()->width();
     const QFontMetrics mono(Theme::monoFont()), ui(Theme::uiFont(-1));
     const bool isWide = width >= 460;
     table_->setColumnHidden(CandidateModel::Id, width < 560);
@@ -169,15 +171,16 @@ void NextTokenView::refresh() {
     QString before;
     for (int32_t pos = std::max(0, token->pos - 3); pos < token->pos; ++pos)
         if (const TokenRecord* earlier = tokenAt(*run(), pos)) before += earlier->text;
-    QString detail = tr("after “%1” · entropy %2 bits")
-                         .arg(visiblePiece(before, 30),
-                              QLocale().toString(static_cast<double>(token->entropyBits), 'f', 2));
+    QString detail =
+        tr("after “%1” · entropy %2 bits")
+            .arg(visiblePiece(before.trimmed().replace(QLatin1Char(' '), QChar(0xA0)), 30),
+                 QLocale().toString(static_cast<double>(token->entropyBits), 'f', 2));
     if (run()->provenance == Provenance::Recorded) detail += QStringLiteral(" · ") + tr("recorded");
     header_->setTexts(tr("Token %1").arg(token->index + 1), detail);
     QString text = colored(samplerChainText(run()->sampling), theme.dim);
     text += QStringLiteral("<br>") +
             colored(tr("chosen: “%1” · rank %2 · raw p %3 · after sampling p %4")
-                        .arg(visiblePiece(token->text, 30))
+                        .arg(axisPiece(token->text, 30))
                         .arg(token->rank + 1)
                         .arg(formatProbability(static_cast<double>(token->rawProb)),
                              formatProbability(static_cast<double>(token->sampledProb))),

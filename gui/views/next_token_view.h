@@ -20,7 +20,7 @@ protected:
     void retranslate() override;
     void applyTheme() override;
     void refresh() override;
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void sizeColumns();

@@ -239,11 +239,7 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
         QRectF(g.decode.left(), y, g.decode.width(), metrics.height()), Qt::AlignLeft,
         metrics.elidedText(decodeName_, Qt::ElideRight, static_cast<int>(g.decode.width())));
     paintScrubber(painter, g);
-    if (hasFocus()) {
-        painter.setPen(hairline(withAlpha(theme.accent, 150), Qt::DotLine));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
+    paintFocusFrame(&painter, this);
 }
 
 void TimelineStrip::mousePressEvent(QMouseEvent* event) {
@@ -305,7 +301,7 @@ QString TimelineStrip::describe(const QPoint& point) const {
     const auto pos = posAt(point);
     const TokenRecord* token = pos ? tokenAt(run, *pos) : nullptr;
     if (!token) return {};
-    const QString piece = visiblePiece(token->text, 40);
+    const QString piece = axisPiece(token->text, 40);
     if (token->isPrompt) return tr("prompt token %1 “%2”").arg(*pos).arg(piece);
     QString text = tr("token %1 “%2”").arg(token->index + 1).arg(piece);
     if (token->itlNs) text += QStringLiteral(": ") + formatDuration(*token->itlNs);

@@ -40,6 +40,7 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
     stations_ = new QLabel;
     stations_->setTextFormat(Qt::RichText);
     stations_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    stations_->installEventFilter(this);
     moment_ = new QLabel;
     moment_->setTextFormat(Qt::RichText);
     back_ = new QToolButton;
@@ -60,6 +61,7 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
     top->addWidget(forward_);
     top->addWidget(live_);
     auto* layout = new QVBoxLayout(content());
+    layout->setSizeConstraint(QLayout::SetNoConstraint);
     layout->setContentsMargins(12, 5, 12, 4);
     layout->setSpacing(3);
     layout->addLayout(top);
@@ -109,7 +111,7 @@ void TimelineView::refresh() {
     refreshSelection();
 }
 
-QString TimelineView::prefillText() const {
+QString TimelineView::prefillText(bool hasRates) const {
     const RunRecord& shown = *run();
     const observe::Frame& frame = snapshot().frame;
     QString text = tr("2 Prefill");
@@ -129,6 +131,7 @@ QString TimelineView::prefillText() const {
                                                  : 0;
     if (ns <= 0) return text;
     text += QLatin1Char(' ') + formatDuration(ns);
+    if (!hasRates) return text;
     uint64_t flops = 0, bytes = 0;
     int64_t layersNs = 0;
     for (const LayerTime& layer : shown.prefillLayers) {
@@ -140,7 +143,7 @@ QString TimelineView::prefillText() const {
     return rates.isEmpty() ? text : text + QStringLiteral(" · ") + rates;
 }
 
-QString TimelineView::decodeText() const {
+QString TimelineView::decodeText(bool hasRates) const {
     const RunRecord& shown = *run();
     const int32_t prompt = promptCount(shown);
     const auto generated = static_cast<int32_t>(shown.tokens.size()) - prompt;
@@ -151,46 +154,85 @@ QString TimelineView::decodeText() const {
     const TokenRecord* token = momentStep(shown, selection());
     if (!token) return text;
     if (token->itlNs) text += QStringLiteral(" · ") + formatDuration(*token->itlNs);
+    if (!hasRates) return text;
     const int64_t stepNs = token->opNs[static_cast<size_t>(observe::OpClass::Step)];
     const QString rates = derivedRates(token->stepFlops, token->stepBytes, stepNs);
     return rates.isEmpty() ? text : text + QStringLiteral(" · ") + rates;
 }
 
+std::array<QString, 4> TimelineView::stationTexts(int detail) const {
+    std::array<QString, 4> texts{tr("1 Tokenize"), tr("2 Prefill"), tr("3 Decode"),
+                                 tr("4 Detokenize")};
+    const RunRecord* shown = run();
+    if (!shown || detail == 0) return texts;
+    const int64_t tokenizeNs = shown->stats.tokenizeNs > 0 ? shown->stats.tokenizeNs
+                               : shown->tokenizeEndNs > 0
+                                   ? shown->tokenizeEndNs - shown->templateEndNs
+                                   : 0;
+    if (tokenizeNs > 0) texts[0] += QLatin1Char(' ') + formatDuration(tokenizeNs);
+    texts[1] = prefillText(detail >= 2);
+    texts[2] = decodeText(detail >= 2);
+    const TokenRecord* token = momentStep(*shown, selection());
+    const int64_t detokenizeNs =
+        token ? token->opNs[static_cast<size_t>(observe::OpClass::Detokenize)] : 0;
+    if (detokenizeNs > 0) texts[3] += QLatin1Char(' ') + formatDuration(detokenizeNs);
+    return texts;
+}
+
+QString TimelineView::notes() const {
+    QStringList parts;
+    if (const RunRecord* shown = run()) {
+        if (shown->outcome) parts << outcomeText(*shown->outcome);
+        if (shown->provenance == Provenance::Recorded) parts << tr("recorded");
+        if (snapshot().droppedEvents > 0)
+            parts << tr("%1 events dropped")
+                         .arg(formatCount(static_cast<int64_t>(snapshot().droppedEvents)));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
 void TimelineView::showStations() {
     const Theme& theme = Theme::current();
-    QString tokenize = tr("1 Tokenize"), detokenize = tr("4 Detokenize"), prefill = tr("2 Prefill"),
-            decode = tr("3 Decode");
-    QString end;
-    if (const RunRecord* shown = run()) {
-        const int64_t tokenizeNs = shown->stats.tokenizeNs > 0 ? shown->stats.tokenizeNs
-                                   : shown->tokenizeEndNs > 0
-                                       ? shown->tokenizeEndNs - shown->templateEndNs
-                                       : 0;
-        if (tokenizeNs > 0) tokenize += QLatin1Char(' ') + formatDuration(tokenizeNs);
-        prefill = prefillText();
-        decode = decodeText();
-        int64_t detokenizeNs = 0;
-        const TokenRecord* token = momentStep(*shown, selection());
-        if (token) detokenizeNs = token->opNs[static_cast<size_t>(observe::OpClass::Detokenize)];
-        if (detokenizeNs > 0) detokenize += QLatin1Char(' ') + formatDuration(detokenizeNs);
-        QStringList notes;
-        if (shown->outcome) notes << outcomeText(*shown->outcome);
-        if (shown->provenance == Provenance::Recorded) notes << tr("recorded");
-        if (snapshot().droppedEvents > 0)
-            notes << tr("%1 events dropped")
-                         .arg(formatCount(static_cast<int64_t>(snapshot().droppedEvents)));
-        if (!notes.isEmpty())
-            end = QStringLiteral("&nbsp;&nbsp; ") +
-                  colored(notes.join(QStringLiteral(" · ")), theme.faint);
+    const QFontMetrics metrics(Theme::uiFont(-1));
+    const int room = stations_->width();
+    // What does not fit is left out, the derived rates first, then the times.
+    std::array<QString, 4> texts;
+    QString end = notes();
+    for (int detail = 2; detail >= 0; --detail) {
+        texts = stationTexts(detail);
+        QString plain = texts[0] + texts[1] + texts[2] + texts[3];
+        const int arrows = metrics.horizontalAdvance(QStringLiteral("■   →  ")) * 4;
+        const int needed = metrics.horizontalAdvance(plain) + arrows;
+        if (needed + metrics.horizontalAdvance(end) + 16 <= room) break;
+        if (needed <= room) {
+            end.clear();
+            break;
+        }
     }
-    const auto station = [&](const QColor& color, const QString& text) {
-        return colored(QStringLiteral("■ "), color) + colored(text, theme.dim);
-    };
-    const QString arrow = colored(QStringLiteral("  →  "), theme.faint);
-    const QString html = station(theme.tokenize, tokenize) + arrow +
-                         station(theme.prefill, prefill) + arrow + station(theme.decode, decode) +
-                         arrow + station(theme.detokenize, detokenize) + end;
-    if (html != stations_->text()) stations_->setText(html);
+    const QColor colors[] = {theme.tokenize, theme.prefill, theme.decode, theme.detokenize};
+    QString html;
+    for (size_t i = 0; i < texts.size(); ++i) {
+        if (i > 0) html += colored(QStringLiteral("  →  "), theme.faint);
+        html += colored(QStringLiteral("■ "), colors[i]) + colored(texts[i], theme.dim);
+    }
+    if (!end.isEmpty()) html += QStringLiteral("&nbsp;&nbsp;&nbsp; ") + colored(end, theme.faint);
+    if (html == stations_->text()) return;
+    stations_->setText(html);
+    const std::array<QString, 4> all = stationTexts(2);
+    QStringList tip;
+    for (const QString& text : all) tip << text;
+    if (const QString more = notes(); !more.isEmpty()) tip << more;
+    stations_->setToolTip(tip.join(QLatin1Char('\n')));
+}
+
+void TimelineView::resizeEvent(QResizeEvent* event) {
+    ViewBase::resizeEvent(event);
+    moment_->setVisible(width() >= 560);
+}
+
+bool TimelineView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == stations_ && event->type() == QEvent::Resize) showStations();
+    return ViewBase::eventFilter(watched, event);
 }
 
 void TimelineView::refreshSelection() {
@@ -206,12 +248,11 @@ void TimelineView::refreshSelection() {
         if (selection().pos()) pos = momentPos(*run(), selection());
         const TokenRecord* token = momentToken(*run(), selection());
         if (token)
-            text = pos ? tr("token %1 “%2”: every view shows this moment")
-                             .arg(*pos)
-                             .arg(visiblePiece(token->text, 14))
+            text = pos ? tr("token %1 “%2”").arg(*pos).arg(axisPiece(token->text, 14))
                        : tr("newest token");
     }
     moment_->setText(colored(text, pos ? theme.ink : theme.faint));
+    moment_->setToolTip(tr("Every view shows this moment"));
     strip_->setMoment(pos, selection().layer());
 }
 

@@ -40,6 +40,7 @@ TokensView::TokensView(const ViewContext& context, QWidget* parent) : ViewBase(c
     detail_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     detail_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* layout = new QVBoxLayout(content());
+    layout->setSizeConstraint(QLayout::SetNoConstraint);
     layout->setContentsMargins(10, 6, 10, 8);
     layout->setSpacing(5);
     layout->addWidget(header_);

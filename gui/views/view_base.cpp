@@ -2,11 +2,10 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
+#include <QPainter>
 #include <QStackedLayout>
 
 #include "gui/widgets/plot_notice.h"
-#include "gui/widgets/plot_style.h"
 #include "gui/widgets/theme.h"
 
 namespace vitrine::gui {
@@ -20,6 +19,7 @@ ViewBase::ViewBase(const ViewContext& context, QWidget* parent)
       content_(new QWidget),
       notice_(new PlotNotice) {
     stack_->setContentsMargins(0, 0, 0, 0);
+    stack_->setSizeConstraint(QLayout::SetNoConstraint);
     stack_->addWidget(content_);
     stack_->addWidget(notice_);
     setAutoFillBackground(true);
@@ -93,28 +93,48 @@ void ViewBase::showEvent(QShowEvent* event) {
 }
 
 ViewHeader::ViewHeader(QWidget* parent)
-    : QWidget(parent), layout_(new QHBoxLayout(this)), label_(new QLabel) {
+    : QWidget(parent), layout_(new QHBoxLayout(this)), text_(new QWidget) {
     layout_->setContentsMargins(0, 0, 0, 0);
     layout_->setSpacing(6);
-    label_->setTextFormat(Qt::RichText);
-    label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    label_->setMinimumWidth(60);
-    layout_->addWidget(label_, 1);
-    connect(ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ViewHeader::write);
+    text_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    layout_->addWidget(text_, 1);
+    setMinimumHeight(QFontMetrics(Theme::uiFont()).height() + 4);
 }
 
 void ViewHeader::setTexts(const QString& title, const QString& detail) {
     if (title == title_ && detail == detail_) return;
     title_ = title;
     detail_ = detail;
-    write();
+    setToolTip(detail.isEmpty() ? title : title + QStringLiteral(" · ") + detail);
+    setAccessibleName(title);
+    setAccessibleDescription(detail);
+    update();
 }
 
-void ViewHeader::write() {
+void ViewHeader::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        setMinimumHeight(QFontMetrics(Theme::uiFont()).height() + 4);
+}
+
+void ViewHeader::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
-    label_->setText(colored(title_, theme.ink, true) + QStringLiteral("&nbsp;&nbsp; ") +
-                    colored(detail_, theme.dim));
-    label_->setToolTip(detail_);
+    QPainter painter(this);
+    QRect area = text_->geometry();
+    area.setHeight(height());
+    area.moveTop(0);
+    const QFont bold = Theme::uiFont(0, QFont::DemiBold), plain = Theme::uiFont(-0.5);
+    const QFontMetrics boldMetrics(bold), plainMetrics(plain);
+    painter.setFont(bold);
+    painter.setPen(theme.ink);
+    const QString title = boldMetrics.elidedText(title_, Qt::ElideRight, area.width());
+    painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter, title);
+    area.setLeft(area.left() + boldMetrics.horizontalAdvance(title) + 12);
+    if (area.width() < 24) return;
+    painter.setFont(plain);
+    painter.setPen(theme.dim);
+    painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
+                     plainMetrics.elidedText(detail_, Qt::ElideRight, area.width() - 6));
 }
 
 void ViewHeader::addControl(QWidget* control) {

@@ -6,7 +6,6 @@
 #include "gui/views/view.h"
 
 class QHBoxLayout;
-class QLabel;
 class QStackedLayout;
 
 namespace vitrine::gui {
@@ -44,6 +43,11 @@ protected:
     /// Parent of what the view draws.
     QWidget* content() const { return content_; }
 
+public:
+    /// Views shrink further than their parts would like: they leave out what does not fit.
+    QSize minimumSizeHint() const override { return {220, 90}; }
+
+protected:
     void showNotice(const QString& title, const QString& hint);
     void hideNotice();
     /// Shows the notice for "no model" or "no run" where that is so. True when it did. Recorded
@@ -64,7 +68,7 @@ private:
     bool isDirty_ = false;
 };
 
-/// A caption line: bold title, dim detail, stretch; controls are added at the right.
+/// A caption line: bold title, dim detail (elided), controls at the right.
 class ViewHeader : public QWidget {
     Q_OBJECT
 public:
@@ -72,11 +76,13 @@ public:
     void setTexts(const QString& title, const QString& detail);
     void addControl(QWidget* control);
 
-private:
-    void write();
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
+private:
     QHBoxLayout* layout_;
-    QLabel* label_;
+    QWidget* text_;  ///< the room that the texts have
     QString title_, detail_;
 };
 

@@ -189,28 +189,21 @@ void AtlasWidget::paintEvent(QPaintEvent*) {
     painter.drawImage(QRectF(gridRect().topLeft(), QSizeF(image_.size()) / ratio), image_);
     paintFrame(painter);
 
-    const auto outline = [&](const QRectF& rect, const QColor& color) {
-        painter.setPen(hairline(color));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect.toAlignedRect()).adjusted(-1.5, -1.5, -0.5, -0.5));
-    };
     const auto thumb = [&](int32_t layer, int32_t head) {
         const QRect r = pixelRect(layer, head);
         return QRectF(gridRect().left() + r.left() / ratio, gridRect().top() + r.top() / ratio,
                       r.width() / ratio, r.height() / ratio);
     };
-    if (hovered_) outline(thumb(hovered_->layer, hovered_->head), theme.dim);
+    if (hovered_)
+        paintOutline(&painter, thumb(hovered_->layer, hovered_->head).adjusted(-1, -1, 1, 1),
+                     theme.dim, 1);
     if (layer_ >= 0 && layer_ < nLayers_) {
         const int32_t from = head_ < 0 ? 0 : std::min(head_, nHeads_ - 1);
         const int32_t to = head_ < 0 ? nHeads_ - 1 : from;
         const QRectF chosen = thumb(layer_, from).united(thumb(layer_, to));
-        outline(chosen, theme.selectedCell);
-        outline(chosen.adjusted(-1, -1, 1, 1), theme.selectedCell);
+        paintOutline(&painter, chosen.adjusted(-2, -2, 2, 2), theme.selectedCell);
     }
-    if (hasFocus()) {
-        painter.setPen(hairline(withAlpha(theme.accent, 150), Qt::DotLine));
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
+    paintFocusFrame(&painter, this);
 }
 
 void AtlasWidget::resizeEvent(QResizeEvent* event) {

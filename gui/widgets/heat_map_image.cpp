@@ -32,7 +32,7 @@ std::vector<Span> spans(double low, double high, int pixels, int32_t first, int3
             span.begin = static_cast<int32_t>(cell);
             span.end = span.begin + 1;
             // The pixel whose right neighbour belongs to the next cell.
-            if (hasGaps && perPixel < 1.0 / 7) span.isGap = std::floor(a + perPixel * 1.5) > cell;
+            if (hasGaps) span.isGap = std::floor(a + perPixel * 1.5) > cell;
         } else {
             const double begin = std::max(0.0, std::floor(a)),
                          end = std::min<double>(cells, std::ceil(b));
@@ -57,10 +57,13 @@ QImage paintHeatMap(const CellGrid& grid, const QRectF& window, const QSize& pix
     if (grid.rows <= 0 || grid.cols <= 0 || !(window.width() > 0) || !(window.height() > 0))
         return image;
     const ColorTable& table = colorTable(painting.map);
+    // Gaps between cells where both sides of a cell have room for one.
+    const bool hasGaps = painting.hasGaps && width / window.width() * grid.keyStep >= 7 &&
+                         height / window.height() * grid.rowStep >= 7;
     const std::vector<Span> columns = spans(window.left(), window.right(), width, grid.firstKey,
-                                            grid.keyStep, grid.cols, painting.hasGaps);
+                                            grid.keyStep, grid.cols, hasGaps);
     const std::vector<Span> lines = spans(window.top(), window.bottom(), height, grid.firstRow,
-                                          grid.rowStep, grid.rows, painting.hasGaps);
+                                          grid.rowStep, grid.rows, hasGaps);
     std::vector<float> pooled(static_cast<size_t>(grid.cols));
     std::vector<QRgb> line(static_cast<size_t>(width));
     Span pooledSpan{-1, -1, false};

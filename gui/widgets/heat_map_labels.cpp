@@ -13,6 +13,12 @@ namespace {
 constexpr int kLaneWidth = 38;
 constexpr double kSlant = -50;  // degrees of the key labels
 
+double slantSine() {
+    return std::sin(-kSlant * M_PI / 180);
+}
+
+constexpr double kLeastLine = 8;  // pixels of the smallest label
+
 int labelWidth(const QFontMetrics& metrics) {
     return metrics.horizontalAdvance(QStringLiteral("wwwwwwwww"));
 }
@@ -30,33 +36,44 @@ int32_t numberStep(double pixelsPerPosition, double pixels) {
 
 }  // namespace
 
+bool HeatMapPlot::hasQueryTokens() const {
+    return rowPixels() >= kLeastLine;
+}
+
+bool HeatMapPlot::hasKeyTokens() const {
+    return columnPixels() * slantSine() >= kLeastLine;
+}
+
+QFont HeatMapPlot::labelFont(double room) const {
+    QFont font = Theme::monoFont(-2);
+    if (room < QFontMetrics(font).height())
+        font.setPixelSize(std::max(7, static_cast<int>(std::lround(room * 0.92))));
+    return font;
+}
+
 void HeatMapPlot::layOut() {
-    const QFontMetrics mono(Theme::monoFont(-2)), title(Theme::uiFont(-1.5));
-    const bool hasRowTokens = rowPixels() >= mono.ascent() + 1;
-    const bool hasKeyTokens = columnPixels() >= mono.ascent() + 1;
+    const QFontMetrics title(Theme::uiFont(-1.5)), mono(Theme::monoFont(-2));
+    const QFontMetrics rows(labelFont(rowPixels())), keys(labelFont(columnPixels() * slantSine()));
     const int numberWidth = mono.horizontalAdvance(QStringLiteral("00000"));
     const int left = title.height() + 4 +
-                     std::min(hasRowTokens ? labelWidth(mono) : numberWidth, width() / 5) + 6;
-    const int slanted =
-        static_cast<int>(labelWidth(mono) * std::sin(-kSlant * M_PI / 180)) + mono.ascent();
+                     std::min(hasQueryTokens() ? labelWidth(rows) : numberWidth, width() / 5) + 6;
+    const int slanted = static_cast<int>(labelWidth(keys) * slantSine()) + keys.ascent();
     const int top =
-        title.height() + 4 + std::min(hasKeyTokens ? slanted : mono.height(), height() / 4) + 4;
-    // Room at the right for the last slanted label.
-    const int right = hasKeyTokens ? 4 : 2;
+        title.height() + 4 + std::min(hasKeyTokens() ? slanted : mono.height(), height() / 4) + 4;
+    const int bottom = 4 + QFontMetrics(Theme::uiFont(-2)).height();
     const int lane = width() >= 320 ? kLaneWidth : 0;
     laneRect_->setMinimumSize(lane + left, 0);
     laneRect_->setMaximumSize(lane + left, QWIDGETSIZE_MAX);
     laneRect_->setSizeConstraintRect(QCPLayoutElement::scrOuterRect);
-    laneRect_->setMargins(QMargins(left, top, 0, 4));
-    mainRect_->setMargins(QMargins(lane ? 5 : 0, top, right, 4));
-    bar_->setMargins(QMargins(0, top, 0, 4));
-    caption_->setMargins(QMargins(4, 0, 4, 0));
+    laneRect_->setMargins(QMargins(left, top, 0, bottom));
+    mainRect_->setMargins(QMargins(lane ? 5 : 0, top, 4, bottom));
+    bar_->setMargins(QMargins(0, top, 0, bottom));
 }
 
 void HeatMapPlot::drawLabels(QCPPainter* painter) {
     const Theme& theme = Theme::current();
     const QFont titleFont = Theme::uiFont(-1.5);
-    const QFontMetrics title(titleFont), mono(Theme::monoFont(-2));
+    const QFontMetrics title(titleFont);
     const QRect cells = mainRect_->rect();
     if (nPositions_ <= 0 || cells.width() < 4 || cells.height() < 4) return;
 
@@ -80,14 +97,23 @@ void HeatMapPlot::drawLabels(QCPPainter* painter) {
             QRect(laneRect_->left() - 10, laneRect_->top() - h - 2, laneRect_->width() + 20, h),
             Qt::AlignCenter, sinkTitle_);
     }
-    painter->setFont(Theme::monoFont(-2));
-    drawQueryLabels(painter, rowPixels() >= mono.ascent() + 1);
-    drawKeyLabels(painter, columnPixels() >= mono.ascent() + 1);
+    drawQueryLabels(painter, hasQueryTokens());
+    drawKeyLabels(painter, hasKeyTokens());
+
+    const QFont captionFont = Theme::uiFont(-2);
+    const QFontMetrics caption(captionFont);
+    painter->setFont(captionFont);
+    painter->setPen(theme.faint);
+    painter->drawText(QRect(4, height() - caption.height(), width() - 8, caption.height()),
+                      Qt::AlignLeft | Qt::AlignVCenter,
+                      caption.elidedText(caption_, Qt::ElideRight, width() - 8));
 }
 
 void HeatMapPlot::drawQueryLabels(QCPPainter* painter, bool asTokens) {
     const Theme& theme = Theme::current();
-    const QFontMetrics mono(Theme::monoFont(-2));
+    const QFont font = asTokens ? labelFont(rowPixels()) : Theme::monoFont(-2);
+    const QFontMetrics mono(font);
+    painter->setFont(font);
     const CellRange visible = visibleRange();
     const QRect cells = mainRect_->rect();
     const QCPAxis* axis = mainRect_->axis(QCPAxis::atLeft);
@@ -109,7 +135,9 @@ void HeatMapPlot::drawQueryLabels(QCPPainter* painter, bool asTokens) {
 
 void HeatMapPlot::drawKeyLabels(QCPPainter* painter, bool asTokens) {
     const Theme& theme = Theme::current();
-    const QFontMetrics mono(Theme::monoFont(-2));
+    const QFont font = asTokens ? labelFont(columnPixels() * slantSine()) : Theme::monoFont(-2);
+    const QFontMetrics mono(font);
+    painter->setFont(font);
     const CellRange visible = visibleRange();
     const QRect cells = mainRect_->rect();
     const QCPAxis* axis = mainRect_->axis(QCPAxis::atBottom);
@@ -119,8 +147,8 @@ void HeatMapPlot::drawKeyLabels(QCPPainter* painter, bool asTokens) {
         asTokens ? 1
                  : numberStep(columnPixels(), 1.5 * mono.horizontalAdvance(QString::number(
                                                         std::max(visible.endKey, 100))));
-    const int width = std::min(labelWidth(mono), static_cast<int>((room - mono.ascent() * 0.6) /
-                                                                  std::sin(-kSlant * M_PI / 180)));
+    const int width =
+        std::min(labelWidth(mono), static_cast<int>((room - mono.ascent() * 0.6) / slantSine()));
     for (int32_t pos = (visible.firstKey + step - 1) / step * step; pos < visible.endKey;
          pos += step) {
         const double x = axis->coordToPixel(pos);
@@ -183,11 +211,7 @@ void HeatMapPlot::drawSelection(QCPPainter* painter) {
         drawMark(painter, hovered_->pos, hovered_->keyPos, theme.ink);
     }
     painter->restore();
-    if (hasFocus()) {
-        painter->setPen(hairline(withAlpha(theme.accent, 150), Qt::DotLine));
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRect(QRect(1, 1, width() - 3, height() - 3));
-    }
+    paintFocusFrame(painter, this);
 }
 
 }  // namespace vitrine::gui

@@ -40,17 +40,12 @@ HeatMapPlot::HeatMapPlot(QWidget* parent) : QCustomPlot(parent) {
     laneRect_ = makeRect(this);
     mainRect_ = makeRect(this);
     bar_ = new HeatMapScaleBar(this);
-    caption_ = new QCPTextElement(this);
-    caption_->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
     auto* row = new QCPLayoutGrid;
     row->setColumnSpacing(0);
     row->addElement(0, 0, laneRect_);
     row->addElement(0, 1, mainRect_);
     row->addElement(0, 2, bar_);
-    plotLayout()->setRowSpacing(0);
     plotLayout()->addElement(0, 0, row);
-    plotLayout()->addElement(1, 0, caption_);
-    plotLayout()->setRowStretchFactor(1, 0.001);
 
     lane_ =
         new HeatMapPlottable(laneRect_->axis(QCPAxis::atBottom), laneRect_->axis(QCPAxis::atLeft));
@@ -95,10 +90,7 @@ void HeatMapPlot::retranslate() {
 }
 
 void HeatMapPlot::applyTheme() {
-    const Theme& theme = Theme::current();
     applyPlotTheme(this);
-    caption_->setFont(Theme::uiFont(-2));
-    caption_->setTextColor(theme.faint);
     layOut();
     replot(rpQueuedReplot);
 }
@@ -128,8 +120,8 @@ void HeatMapPlot::setPainting(const HeatMapPainting& painting) {
 }
 
 void HeatMapPlot::setCaption(const QString& caption) {
-    if (caption == caption_->text()) return;
-    caption_->setText(caption);
+    if (caption == caption_) return;
+    caption_ = caption;
     replot(rpQueuedReplot);
 }
 
@@ -325,7 +317,7 @@ bool HeatMapPlot::exportSvg(const QString& path) {
     generator.setFileName(path);
     generator.setSize(size());
     generator.setViewBox(rect());
-    generator.setTitle(caption_->text());
+    generator.setTitle(caption_);
     QCPPainter painter;
     if (!painter.begin(&generator)) return false;
     painter.setMode(QCPPainter::pmVectorized);

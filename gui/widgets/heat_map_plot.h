@@ -83,15 +83,19 @@ private:
     void drawMark(QCPPainter* painter, int32_t pos, int32_t keyPos, const QColor& color);
     double rowPixels() const;
     double columnPixels() const;
+    /// Pieces are written at rows (keys: columns) of at least this many pixels; else numbers.
+    bool hasQueryTokens() const;
+    bool hasKeyTokens() const;
+    /// The label font, smaller where `room` pixels are less than its line.
+    QFont labelFont(double room) const;
 
     QCPAxisRect* laneRect_;
     QCPAxisRect* mainRect_;
     HeatMapPlottable* lane_;
     HeatMapPlottable* cells_;
     HeatMapScaleBar* bar_;
-    QCPTextElement* caption_;
     std::function<QString(int32_t)> label_;
-    QString queryTitle_, keyTitle_, sinkTitle_;
+    QString queryTitle_, keyTitle_, sinkTitle_, caption_;
     int32_t nPositions_ = 0;
     bool followsWhole_ = true;
     bool isSettingRanges_ = false;

@@ -26,6 +26,8 @@ public:
     void setParts(std::vector<Part> parts, double fullScale = 0, double mark = 0,
                   const QString& markName = {});
 
+    size_t partCount() const { return parts_.size(); }
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -1,5 +1,7 @@
 #include "gui/widgets/plot_style.h"
 
+#include <QHeaderView>
+#include <QTableView>
 #include <qcustomplot.h>
 
 #include "gui/widgets/theme.h"
@@ -45,6 +47,34 @@ void applyAxisTheme(QCPAxis* axis) {
     axis->grid()->setPen(hairline(withAlpha(theme.line, theme.isDark ? 150 : 190)));
     axis->grid()->setZeroLinePen(hairline(theme.line));
     axis->grid()->setSubGridVisible(false);
+}
+
+void applyTableTheme(QTableView* table) {
+    const Theme& theme = Theme::current();
+    table->setFont(Theme::uiFont(-0.5));
+    table->horizontalHeader()->setFont(Theme::uiFont(-1.5));
+    table->verticalHeader()->setDefaultSectionSize(QFontMetrics(Theme::uiFont(-0.5)).height() + 6);
+    table->setStyleSheet(
+        QStringLiteral("QTableView { background: transparent; border: none; }"
+                       "QTableView::item { padding: 0 8px; }"
+                       "QHeaderView { background: transparent; border: none; }"
+                       "QHeaderView::section { background: transparent; border: none; "
+                       "border-bottom: 1px solid %1; color: %2; padding: 2px 8px; }")
+            .arg(theme.line.name(), theme.dim.name()));
+}
+
+void paintFocusFrame(QPainter* painter, const QWidget* widget) {
+    if (!widget->hasFocus() || !widget->window()->testAttribute(Qt::WA_KeyboardFocusChange)) return;
+    painter->setPen(hairline(withAlpha(Theme::current().accent, 190), Qt::DotLine));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(widget->rect().adjusted(0, 0, -1, -1));
+}
+
+void paintOutline(QPainter* painter, const QRectF& rect, const QColor& color, qreal width) {
+    painter->fillRect(QRectF(rect.left(), rect.top(), rect.width(), width), color);
+    painter->fillRect(QRectF(rect.left(), rect.bottom() - width, rect.width(), width), color);
+    painter->fillRect(QRectF(rect.left(), rect.top(), width, rect.height()), color);
+    painter->fillRect(QRectF(rect.right() - width, rect.top(), width, rect.height()), color);
 }
 
 void applyPlotTheme(QCustomPlot* plot) {

@@ -81,11 +81,14 @@ void TokenFlow::layOut(size_t first) {
         line = pieces_.back().line;
     }
     pieces_.reserve(total);
-    bool breaks = false;
-    if (!pieces_.empty()) {
-        const TokenRecord* last = run_->tokens[pieces_.size() - 1].get();
-        breaks = last && last->text.contains(QLatin1Char('\n'));
-    }
+    const auto breaksAfter = [&](size_t pos) {
+        const TokenRecord* token = run_->tokens[pos].get();
+        const TokenRecord* next = pos + 1 < total ? run_->tokens[pos + 1].get() : nullptr;
+        // The answer begins on a line of its own.
+        return token && (token->text.contains(QLatin1Char('\n')) ||
+                         (token->isPrompt && next && !next->isPrompt));
+    };
+    bool breaks = !pieces_.empty() && breaksAfter(pieces_.size() - 1);
     for (size_t pos = pieces_.size(); pos < total; ++pos) {
         const TokenRecord* token = run_->tokens[pos].get();
         int width = text.horizontalAdvance(label(static_cast<int32_t>(pos))) + 2 * kPad;
@@ -101,7 +104,7 @@ void TokenFlow::layOut(size_t first) {
         }
         pieces_.push_back({x, width, line});
         x += width + kGap;
-        breaks = token && token->text.contains(QLatin1Char('\n'));
+        breaks = breaksAfter(pos);
     }
     updateScrollBar();
 }
@@ -162,10 +165,7 @@ void TokenFlow::paintPiece(QPainter& painter, int32_t pos, const QRect& rect) co
             Qt::AlignCenter, QString::number(token->id.value));
     }
     if (isSelected) {
-        painter.setPen(hairline(theme.selectedCell));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect.adjusted(-1, -1, 0, 0));
-        painter.drawRect(rect.adjusted(-2, -2, 1, 1));
+        paintOutline(&painter, rect.adjusted(-2, -2, 2, 2), theme.selectedCell);
     }
 }
 

@@ -166,7 +166,7 @@ std::shared_ptr<RunRecord> makeRun(const Spec& spec, uint64_t kvBytesPerToken) {
     run->memory.push_back(
         {run->submittedNs, spec.cachedTokens, ledgerAt(spec.cachedTokens, kvBytesPerToken)});
     for (int32_t step = 1; step <= 8; ++step) {
-        const int32_t used = spec.promptTokens * step / 8;
+        const int32_t used = spec.cachedTokens + (spec.promptTokens - spec.cachedTokens) * step / 8;
         run->memory.push_back(
             {run->prefillBeginNs + prefillNs * step / 8, used, ledgerAt(used, kvBytesPerToken)});
     }

@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
         {QStringLiteral("long"), fixture::make(longer), {980, 560}, true},
         {QStringLiteral("prefill"), fixture::make(prefill), {980, 560}},
         {QStringLiteral("narrow"), fixture::make(longer), {360, 320}, true},
+        {QStringLiteral("card"), fixture::make(longer), {350, 215}, true},
         {QStringLiteral("chinese"), fixture::make(chinese), {700, 480}, true},
         {QStringLiteral("recorded"), fixture::make(recorded), {700, 420}},
         {QStringLiteral("model"), fixture::modelOnly(), {700, 420}},
