@@ -34,6 +34,7 @@ QString AttentionView::recipe() const {
     parts << (selection().head() < 0 ? tr("mean over heads")
                                      : tr("head %1").arg(selection().head()));
     parts << tr("softmax probabilities");
+    if (snapshot().isAttentionRecomputed) parts << tr("recomputed");
     if (grid.rowStep > 1 || grid.keyStep > 1)
         parts << tr("block maximum of %1 × %2 tokens").arg(grid.rowStep).arg(grid.keyStep);
     parts << (logAction_->isChecked() ? tr("log scale 1e-4 … 1") : tr("linear scale 0 … 1"));

@@ -245,12 +245,17 @@ void AttentionView::applyPainting() {
 bool AttentionView::showNoticeForState() {
     if (showNoticeWithoutRun()) return true;
     if (!snapshot().isAttentionLive) {
-        showNotice(tr("Attention is not available for this run"),
-                   run()->provenance == Provenance::Recorded
-                       ? tr("It was recorded in an earlier start: attention is not available until "
-                            "it is recomputed.")
-                       : tr("Its keys are no longer in the cache. Choose the newest run, or "
-                            "regenerate this answer."));
+        if (snapshot().isAttentionBeingRecomputed)
+            showNotice(tr("Recomputing attention…"),
+                       tr("The model reads the tokens of this run again."));
+        else
+            showNotice(tr("Attention is not available until it is recomputed"),
+                       run()->provenance == Provenance::Recorded
+                           ? tr("This run was recorded in an earlier start. To see its attention, "
+                                "the model has to read its tokens again.")
+                           : tr("The keys of this run are no longer in the cache. To see its "
+                                "attention, the model has to read its tokens again."),
+                       snapshot().model && attention() ? tr("Recompute") : QString());
         return true;
     }
     if (!feed_->reason().isEmpty() && feed_->cells().rows == 0) {
@@ -259,6 +264,10 @@ bool AttentionView::showNoticeForState() {
     }
     hideNotice();
     return false;
+}
+
+void AttentionView::noticeAction() {
+    if (attention()) attention()->recompute();
 }
 
 void AttentionView::refresh() {

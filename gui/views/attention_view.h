@@ -29,6 +29,7 @@ protected:
     void applyTheme() override;
     void refresh() override;
     void refreshSelection() override;
+    void noticeAction() override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;

@@ -28,6 +28,7 @@ ViewBase::ViewBase(const ViewContext& context, QWidget* parent)
 
 void ViewBase::start() {
     isStarted_ = true;
+    connect(notice_, &PlotNotice::actionWanted, this, [this] { noticeAction(); });
     connect(selection_, &Selection::changed, this, [this] {
         if (isVisible())
             refreshSelection();
@@ -50,8 +51,8 @@ void ViewBase::setSnapshot(const SnapshotPtr& snapshot) {
     refresh();
 }
 
-void ViewBase::showNotice(const QString& title, const QString& hint) {
-    notice_->setTexts(title, hint);
+void ViewBase::showNotice(const QString& title, const QString& hint, const QString& action) {
+    notice_->setTexts(title, hint, action);
     if (stack_->currentWidget() != notice_) stack_->setCurrentWidget(notice_);
 }
 

@@ -27,6 +27,8 @@ protected:
     virtual void applyTheme() = 0;   ///< colours and fonts that do not follow the palette
     virtual void refresh() = 0;      ///< draws snapshot() and selection()
 
+    virtual void noticeAction() {}
+
     /// Only the selection changed. Default: refresh().
     virtual void refreshSelection() { refresh(); }
 
@@ -48,7 +50,8 @@ public:
     QSize minimumSizeHint() const override { return {220, 90}; }
 
 protected:
-    void showNotice(const QString& title, const QString& hint);
+    /// action: text of a button under the hint, which calls noticeAction().
+    void showNotice(const QString& title, const QString& hint, const QString& action = {});
     void hideNotice();
     /// Shows the notice for "no model" or "no run" where that is so. True when it did. Recorded
     /// runs are shown without a model too.

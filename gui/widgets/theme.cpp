@@ -152,6 +152,8 @@ QFont Theme::monoFont(qreal delta, int weight) {
                        QFontDatabase::FixedFont);
     QFont font = makeFont(family, delta, weight);
     font.setStyleHint(QFont::Monospace);
+    // No ligatures: "<|" in a token must look like what it is.
+    font.setStyleStrategy(QFont::PreferNoShaping);
     return font;
 }
 

@@ -44,12 +44,14 @@ public:
     uint64_t requestTile(engine::RequestTile request) override;
     uint64_t requestAtlas(int32_t cells) override;
 
+    void recompute() override { ++recomputes; }
+
     int32_t nLayers = 30, nHeads = 9, nTokens = 108;
     bool isSilent = false;                   ///< never answers
     std::string notAvailable;                ///< answers only this
     int32_t firstKeptRow = 0;                ///< rows before it are NaN
     std::vector<engine::RequestTile> tiles;  ///< all that were asked for
-    int atlases = 0;
+    int atlases = 0, recomputes = 0;
 
 private:
     uint64_t nextId_ = 1;

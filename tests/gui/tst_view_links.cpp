@@ -1,6 +1,7 @@
 // Clicks and keys in views set exactly the selection that they point at, and views ask the engine
 // for no more than they need.
 
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -167,6 +168,29 @@ private slots:
         QTRY_VERIFY(!stage.find<HeatMapPlot>()->isVisible());
         QTest::qWait(1500);
         QVERIFY(stage.source.tiles.size() < 30);  // it does not go on asking
+    }
+
+    void recordedRunsOfferToRecompute() {
+        Stage stage("attention");
+        fixture::Spec spec;
+        spec.isRecorded = true;
+        const SnapshotPtr recorded = fixture::make(spec);
+        stage.set(recorded);
+        auto* button = stage.view->findChild<QPushButton*>();
+        QVERIFY(button && button->isVisible());
+        QVERIFY(!stage.find<HeatMapPlot>()->isVisible());
+        QVERIFY(stage.source.tiles.empty());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(stage.source.recomputes, 1);
+        auto going = std::make_shared<Snapshot>(*recorded);
+        going->isAttentionBeingRecomputed = true;
+        stage.set(going);
+        QVERIFY(!button->isVisible());
+        auto done = std::make_shared<Snapshot>(*recorded);
+        done->isAttentionLive = done->isAttentionRecomputed = true;
+        stage.set(done);
+        QVERIFY(stage.find<HeatMapPlot>()->isVisible());
+        QTRY_VERIFY(!stage.source.tiles.empty());
     }
 
     void probeIsExact() {
