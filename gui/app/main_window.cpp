@@ -86,8 +86,10 @@ void MainWindow::buildDocks() {
     const ViewContext context{&selection_, controller_->attention()};
     for (const ViewSpec* spec : viewSpecs()) {
         auto* dock = new ViewDock(*spec, context, this);
-        docks_.push_back(dock);
         addDockWidget(Qt::RightDockWidgetArea, dock);
+        // Tabs until they are arranged: a column of all views would force a tall window.
+        if (!docks_.empty()) tabifyDockWidget(docks_.back(), dock);
+        docks_.push_back(dock);
         connect(dock, &ViewDock::seenChanged, this, &MainWindow::updateTaps);
         const auto markOwn = [this] {
             if (!isArranging_ && isVisible()) isLayoutOwn_ = true;

@@ -15,6 +15,8 @@ constexpr int kLimitMs = 280'000;
 /// Views ask for attention tiles and get them some ticks later.
 constexpr int kSettleMs = 900, kSettleWhileRunningMs = 120;
 constexpr int kDecodeTokens = 24;
+constexpr uint64_t kSeed = 42;
+constexpr int kMaxTokens = 200;
 
 }  // namespace
 
@@ -48,10 +50,17 @@ void ScreenshotRun::start() {
 void ScreenshotRun::ask() {
     if (isAsked_) return;
     isAsked_ = true;
-    if (line_.ask.isEmpty())
+    if (line_.ask.isEmpty()) {
         QTimer::singleShot(kSettleMs, this, &ScreenshotRun::save);
-    else if (!window_.session().send(line_.ask))
-        fail(QStringLiteral("the question could not be sent."));
+    } else {
+        // A picture, not a chat: the answer must end in time, and the same way each time.
+        SamplingSettings sampling;
+        sampling.params.seed = kSeed;
+        sampling.maxTokens = kMaxTokens;
+        window_.session().setSampling(sampling);
+        if (!window_.session().send(line_.ask))
+            fail(QStringLiteral("the question could not be sent."));
+    }
 }
 
 void ScreenshotRun::check() {

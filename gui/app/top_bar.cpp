@@ -62,7 +62,7 @@ protected:
 
 QString modelTitle(const engine::ModelInfo& info) {
     QString name = QFileInfo(QString::fromStdString(info.path)).completeBaseName();
-    const QString quant = QString::fromStdString(info.quantisation);
+    const QString quant = QString::fromStdString(info.quantisation).section(' ', 0, 0);
     // The quantisation stands beside it already.
     if (!quant.isEmpty() && name.endsWith(quant, Qt::CaseInsensitive)) name.chop(quant.size() + 1);
     return name.isEmpty() ? QString::fromStdString(info.name) : name;
@@ -80,6 +80,8 @@ TopBar::TopBar(QWidget* parent) : QWidget(parent) {
     machine_ = new Chip(this);
     context_ = new Chip(this);
     context_->setGauge(0, 0);
+    machine_->setRigid(true);
+    context_->setRigid(true);
     for (Chip* chip : {model_, machine_, context_}) row->addWidget(chip);
     row->addStretch(1);
     ttft_ = new FigureTile(this);
@@ -101,6 +103,7 @@ TopBar::TopBar(QWidget* parent) : QWidget(parent) {
     connect(theme_, &QToolButton::clicked, this, &TopBar::themeClicked);
     connect(settings_, &QToolButton::clicked, this, &TopBar::settingsClicked);
     connect(ThemeNotifier::instance(), &ThemeNotifier::changed, this, &TopBar::updateAll);
+    setMinimumWidth(360);
     retranslate();
 }
 
@@ -164,8 +167,6 @@ void TopBar::updateAll() {
         context_->setGauge(size > 0 ? static_cast<double>(frame.contextUsed) / size : 0,
                            size > 0 ? static_cast<double>(draftTokens_) / size : 0);
     }
-    machine_->setVisible(info != nullptr);
-    context_->setVisible(info != nullptr);
     const RunFigures f = snapshot_ && snapshot_->run ? runFigures(*snapshot_->run) : RunFigures{};
     using Verdict = FigureTile::Verdict;
     const auto verdict = [](std::optional<int64_t> ns, double targetMs) {
@@ -190,14 +191,41 @@ void TopBar::updateAll() {
         f.tpotNs ? formatDuration(*f.tpotNs) : none,
         QStringLiteral("TPOT · ") + rate + tr("target ≤ %1").arg(target(tpotTargetMs_)),
         verdict(f.tpotNs, tpotTargetMs_));
+    fit();
 }
 
 void TopBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    // What is least needed goes first on a narrow window.
-    const int em = fontMetrics().height();
-    logo_->setVisible(width() > em * 62);
-    language_->setVisible(width() > em * 54);
+    fit();
+}
+
+void TopBar::fit() {
+    // What is least needed goes first on a narrow window; the menus reach all of it.
+    const bool hasModel = snapshot_ && snapshot_->model;
+    QWidget* const order[] = {language_, logo_, machine_, settings_, context_};
+    const auto isWanted = [&](const QWidget* w) {
+        return hasModel || (w != machine_ && w != context_);
+    };
+    int needed = layout()->contentsMargins().left() + layout()->contentsMargins().right() + 4;
+    const auto widthOf = [this](const QWidget* w) {
+        return w->minimumSizeHint()
+                   .expandedTo(w == language_ || w == settings_ || w == theme_ || w == logo_
+                                   ? w->sizeHint()
+                                   : QSize())
+                   .width() +
+               layout()->spacing();
+    };
+    for (const QWidget* w : std::initializer_list<QWidget*>{model_, ttft_, tpot_, theme_})
+        needed += widthOf(w);
+    constexpr int kModelRoom = 70;  // the model's name is worth more than its shortest form
+    needed += kModelRoom;
+    for (const QWidget* w : order)
+        if (isWanted(w)) needed += widthOf(w);
+    for (QWidget* w : order) {
+        const bool isShown = isWanted(w) && needed <= width();
+        if (isWanted(w) && !isShown) needed -= widthOf(w);
+        w->setVisible(isShown);
+    }
 }
 
 void TopBar::retranslate() {

@@ -40,6 +40,7 @@ protected:
 private:
     void retranslate();
     void updateAll();
+    void fit();
 
     Chip *model_ = nullptr, *machine_ = nullptr, *context_ = nullptr;
     FigureTile *ttft_ = nullptr, *tpot_ = nullptr;

@@ -42,7 +42,8 @@ QString answerLine(const RunRecord& run) {
     else if (run.provenance == Provenance::Recorded)
         parts << tr(
             QT_TRANSLATE_NOOP("AnswerLine", "interrupted: Vitrine ended during the answer"));
-    return parts.join(QStringLiteral(" · "));
+    // The dot stays at the end of a line, never at the beginning of the next.
+    return parts.join(QStringLiteral("\u00a0· "));
 }
 
 QString settingsLine(const RunRecord& run) {
@@ -75,7 +76,8 @@ QString settingsLine(const RunRecord& run) {
     if (p.frequencyPenalty != 0)
         parts << tr(QT_TRANSLATE_NOOP("AnswerLine", "frequency %1")).arg(real(p.frequencyPenalty));
     if (p.seed) parts << tr(QT_TRANSLATE_NOOP("AnswerLine", "seed %1")).arg(*p.seed);
-    return parts.join(QStringLiteral(" · "));
+    // The dot stays at the end of a line, never at the beginning of the next.
+    return parts.join(QStringLiteral("\u00a0· "));
 }
 
 }  // namespace vitrine::gui

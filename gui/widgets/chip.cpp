@@ -53,6 +53,11 @@ void Chip::setMenuArrow(bool hasArrow) {
     updateGeometry();
 }
 
+void Chip::setRigid(bool isRigid) {
+    isRigid_ = isRigid;
+    updateGeometry();
+}
+
 int Chip::contentWidth(int quietWidth) const {
     const QFontMetrics strong(Theme::uiFont()), quiet(Theme::uiFont(-1));
     int width = 2 * kPadding + strong.horizontalAdvance(strong_);
@@ -69,6 +74,11 @@ QSize Chip::sizeHint() const {
 }
 
 QSize Chip::minimumSizeHint() const {
+    if (isRigid_) {
+        const QFontMetrics quiet(Theme::uiFont(-1));
+        const int trailing = trailing_.isEmpty() ? 0 : kSpace + quiet.horizontalAdvance(trailing_);
+        return {sizeHint().width() - trailing, sizeHint().height()};
+    }
     const int strong = QFontMetrics(Theme::uiFont()).horizontalAdvance(strong_);
     return {std::min(strong, 90) + 2 * kPadding + (hasArrow_ ? kArrowWidth : 0),
             sizeHint().height()};
@@ -95,8 +105,7 @@ void Chip::paintEvent(QPaintEvent*) {
     }
     painter.setFont(quietFont);
     const int needed = contentWidth(quietMetrics.horizontalAdvance(quiet_));
-    const bool isRoomy =
-        width() >= needed - (quiet_.isEmpty() ? 0 : quietMetrics.horizontalAdvance(quiet_) / 2);
+    const bool isRoomy = width() >= needed - 2;
     if (!trailing_.isEmpty() && isRoomy) {
         const int w = quietMetrics.horizontalAdvance(trailing_);
         painter.setPen(theme.dim);

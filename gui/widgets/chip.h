@@ -17,6 +17,8 @@ public:
     void setTrailing(const QString& text);       ///< after the gauge
     void setGauge(double used, double pending);  ///< shares 0…1; used < 0 = no gauge
     void setMenuArrow(bool hasArrow);
+    /// Only what stands after the gauge may be left out for lack of room.
+    void setRigid(bool isRigid);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -31,7 +33,7 @@ private:
 
     QString strong_, quiet_, trailing_;
     double used_ = -1, pending_ = 0;
-    bool hasArrow_ = false;
+    bool hasArrow_ = false, isRigid_ = false;
 };
 
 /// A figure, what it is, and whether it is inside its target.
