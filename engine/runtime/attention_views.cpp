@@ -29,6 +29,11 @@ uint8_t atlasLevel(float value) {
 
 }  // namespace
 
+int32_t AttentionViews::visibleTokens(int32_t layer) const {
+    const auto cached = static_cast<int32_t>(kv_.sequence().tokens.size());
+    return layer < openLayers_ ? std::max(cached, openTokens_) : cached;
+}
+
 void AttentionViews::rows(int32_t layer, int32_t head, int32_t firstRow, int32_t nRows,
                           int32_t firstKey, int32_t nKeys, float* out) {
     const auto d = static_cast<size_t>(config_.headDim);
@@ -80,7 +85,7 @@ void AttentionViews::rows(int32_t layer, int32_t head, int32_t firstRow, int32_t
 
 TileReply AttentionViews::tile(const RequestTile& request) {
     const int64_t begin = steadyNowNs();
-    const auto nTokens = static_cast<int32_t>(kv_.sequence().tokens.size());
+    const int32_t nTokens = visibleTokens(request.layer.value);
     TileReply reply;
     reply.slot = request.slot;
     reply.requestId = request.requestId;
@@ -161,7 +166,7 @@ AtlasReply AttentionViews::beginAtlas(const RequestAtlas& request) const {
     reply.cells = std::clamp(request.cells, 1, 256);
     reply.nLayers = config_.nLayers;
     reply.nHeads = config_.nHeads;
-    reply.nTokens = static_cast<int32_t>(kv_.sequence().tokens.size());
+    reply.nTokens = visibleTokens(0);
     if (reply.nTokens == 0) {
         reply.notAvailable = "No token is in the cache.";
         return reply;
@@ -177,11 +182,14 @@ AtlasReply AttentionViews::beginAtlas(const RequestAtlas& request) const {
 void AttentionViews::fillAtlas(AtlasReply& reply, int32_t layer) {
     const auto cells = static_cast<size_t>(reply.cells);
     const int32_t strip = std::max(reply.blockTokens, 16);
+    // A stop may have taken rows back since the atlas was begun, and layers of an open chunk may
+    // not be done.
+    const int32_t nTokens = std::min(reply.nTokens, visibleTokens(layer));
     std::vector<float> maxima(cells * cells);
     for (int32_t head = 0; head < config_.nHeads; ++head) {
         std::fill(maxima.begin(), maxima.end(), kNone);
-        for (int32_t row = 0; row < reply.nTokens; row += strip) {
-            const int32_t nRows = std::min(strip, reply.nTokens - row);
+        for (int32_t row = 0; row < nTokens; row += strip) {
+            const int32_t nRows = std::min(strip, nTokens - row);
             const int32_t nKeys = row + nRows;  // beyond the diagonal there is nothing
             block_.resize(static_cast<size_t>(nRows) * static_cast<size_t>(nKeys));
             rows(layer, head, row, nRows, 0, nKeys, block_.data());

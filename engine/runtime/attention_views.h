@@ -20,8 +20,15 @@ public:
                    kernels::Context* context)
         : config_(config), kv_(kv), backend_(backend), context_(context) {}
 
-    /// Clips the request to what is cached. Rows whose Q was dropped, and masked cells, are NaN.
-    /// Never fails: what cannot be computed says why in `notAvailable`.
+    /// While a chunk is open: its layers below `layersDone` can be looked at up to position
+    /// `nTokens`. (0, 0) = no chunk is open.
+    void setOpenChunk(int32_t layersDone, int32_t nTokens) {
+        openLayers_ = layersDone;
+        openTokens_ = nTokens;
+    }
+
+    /// Clips the request to what is cached or done of the open chunk. Rows whose Q was dropped, and
+    /// masked cells, are NaN. Never fails: what cannot be computed says why in `notAvailable`.
     TileReply tile(const RequestTile& request);
 
     /// The atlas in two steps: its size and empty cells for what is cached now, then one layer at a
@@ -34,6 +41,8 @@ public:
     std::vector<float> logSumExp(int32_t layer) const;
 
 private:
+    /// Positions of a layer whose K, V, Q and log-sum-exp are there.
+    int32_t visibleTokens(int32_t layer) const;
     /// Probabilities of one head: rows [firstRow, +nRows) × keys [firstKey, +nKeys) into out
     /// [nRows, nKeys]; rows without Q become NaN.
     void rows(int32_t layer, int32_t head, int32_t firstRow, int32_t nRows, int32_t firstKey,
@@ -43,6 +52,7 @@ private:
     KvPages& kv_;
     const kernels::Backend* backend_;
     kernels::Context* context_;
+    int32_t openLayers_ = 0, openTokens_ = 0;
     std::vector<float> q_, lse_, block_, mean_;
 };
 

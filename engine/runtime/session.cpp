@@ -321,15 +321,27 @@ const std::vector<TokenId>& Session::cachedTokens() const {
     return kv_->sequence().tokens;
 }
 
+void Session::showOpenChunk() {
+    if (chunkOpen_) {
+        views_->setOpenChunk(forward_->layersDone(),
+                             forward_->chunkFirst() + forward_->chunkTokens());
+    } else {
+        views_->setOpenChunk(0, 0);
+    }
+}
+
 TileReply Session::tile(const RequestTile& request) {
+    showOpenChunk();
     return views_->tile(request);
 }
 
-AtlasReply Session::beginAtlas(const RequestAtlas& request) const {
+AtlasReply Session::beginAtlas(const RequestAtlas& request) {
+    showOpenChunk();
     return views_->beginAtlas(request);
 }
 
 void Session::fillAtlas(AtlasReply& reply, int32_t layer) {
+    showOpenChunk();
     views_->fillAtlas(reply, layer);
 }
 

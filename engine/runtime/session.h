@@ -75,8 +75,9 @@ public:
     // ---- what can be looked at ----
 
     const std::vector<TokenId>& cachedTokens() const;
+    /// While a chunk is being evaluated, the layers done of it can be looked at already.
     TileReply tile(const RequestTile& request);
-    AtlasReply beginAtlas(const RequestAtlas& request) const;
+    AtlasReply beginAtlas(const RequestAtlas& request);
     void fillAtlas(AtlasReply& reply, int32_t layer);  ///< one layer of it, see AttentionViews
     /// Natural log-sum-exp of the scores of one layer: [head, nTokens]. Empty when nothing is
     /// cached.
@@ -95,6 +96,7 @@ private:
     Result<int32_t> beginWith(std::span<const TokenId> ids, int32_t maxReused);
     Result<void> openChunk(int32_t maxTokens);
     Result<void> runLayers(bool all);
+    void showOpenChunk();
     Result<void> setUp(const LoadOptions& options, const MemoryPlan& plan, int64_t beginNs);
 
     std::shared_ptr<observe::Hub> hub_;

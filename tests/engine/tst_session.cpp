@@ -191,6 +191,36 @@ TEST(rows_of_attention_sum_to_one_and_decode_equals_prefill) {
     }
 }
 
+TEST(a_layer_can_be_looked_at_before_the_chunk_is_over) {
+    const TempFile file(makeTinyModel({}).bytes());
+    std::atomic<bool> cancel{false};
+    auto session = open(file, exactOptions(), &cancel);
+    const auto ids = tokens(120);
+    CHECK(session->begin(ids).has_value());
+    auto stepped = session->step();  // layer 0 of 2
+    CHECK(stepped.has_value() && !*stepped);
+    RequestTile request;
+    request.layer = LayerId(0);
+    request.nRows = request.nKeys = 120;
+    const TileReply early = session->tile(request);
+    CHECK_EQ(early.nRows, 120);
+    request.layer = LayerId(1);
+    CHECK(!session->tile(request).notAvailable.empty());
+    AtlasReply atlas = session->beginAtlas({.cells = 64});
+    CHECK_EQ(atlas.nTokens, 120);
+    cancel = true;
+    CHECK(!session->step().has_value());  // the chunk's rows are taken back
+    cancel = false;
+    session->fillAtlas(atlas, 0);
+    CHECK(atlas.levels[0] == 0);
+    lastLogits(*session, ids);
+    request.layer = LayerId(0);
+    const TileReply late = session->tile(request);
+    for (size_t i = 0; i < late.cells.size(); ++i)
+        CHECK(std::isnan(late.cells[i]) ? std::isnan(early.cells[i])
+                                        : late.cells[i] == early.cells[i]);
+}
+
 TEST(pooled_tiles_and_atlas_equal_brute_force) {
     const TempFile file(makeTinyModel({}).bytes());
     auto session = open(file, exactOptions());
