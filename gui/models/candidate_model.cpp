@@ -99,13 +99,17 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(
             Qt::AlignVCenter | (section == Rank || section == Id ? Qt::AlignRight : Qt::AlignLeft));
+    if (role == Qt::ToolTipRole && section == Raw)
+        return tr("Probability by the model: softmax of the raw logits");
+    if (role == Qt::ToolTipRole && section == Sampled)
+        return tr("Probability after the whole sampler chain: what the draw used");
     if (role != Qt::DisplayRole) return {};
     switch (section) {
         case Rank: return tr("Rank");
         case Piece: return tr("Token");
         case Id: return tr("Id");
         case Raw: return tr("Raw");
-        case Sampled: return tr("After sampling");
+        case Sampled: return tr("Sampled");
         case Cut: return tr("Stage");
     }
     return {};

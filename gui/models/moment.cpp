@@ -38,6 +38,9 @@ int32_t readyRows(const Snapshot& snapshot, int32_t layer) {
     if (snapshot.run && snapshot.run->runId == frame.runId &&
         frame.phase == observe::Phase::Prefill && frame.chunkTokens > 0)
         rows = layer < frame.layersDone ? frame.chunkFirst + frame.chunkTokens : frame.chunkFirst;
+    // Until the first frame of a new run arrives, only what it reuses is certain.
+    if (snapshot.run && snapshot.run->isRunning && snapshot.run->runId != frame.runId)
+        rows = std::min(rows, snapshot.run->cachedTokens);
     const int32_t known = snapshot.run ? static_cast<int32_t>(snapshot.run->tokens.size()) : 0;
     return std::clamp(rows, 0, known);
 }

@@ -196,9 +196,12 @@ void AttentionFeed::take(const std::shared_ptr<const engine::TileReply>& reply) 
     slot->notBeforeMs = isRunning ? slot->sentMs + std::max<qint64>(kTickMs, costMs) : 0;
     if (!reply->notAvailable.empty()) {
         ++slot->fruitless;
-        slot->notBeforeMs = clock_.elapsed() + 1000;
+        // While a run is young its rows may only just not be there: a reason counts when it stays.
+        const bool isFinal = !isRunning || (slot->fruitless >= kMaxFruitless &&
+                                            snapshot_->frame.phase != observe::Phase::Prefill);
+        slot->notBeforeMs = clock_.elapsed() + (isFinal ? 1000 : 2 * kTickMs);
         const QString reason = QString::fromStdString(reply->notAvailable);
-        if (slot != &probeSlot_ && reason != reason_) {
+        if (isFinal && slot != &probeSlot_ && reason != reason_) {
             reason_ = reason;
             emit cellsChanged();
         }
@@ -207,6 +210,7 @@ void AttentionFeed::take(const std::shared_ptr<const engine::TileReply>& reply) 
     if (slot == &probeSlot_) {
         if (reply->cells.size() == 1 && probePos_ && probeKey_ && reply->firstRow == *probePos_ &&
             reply->firstKey == *probeKey_) {
+            slot->fruitless = 0;
             probe_ = Probe{*probePos_, *probeKey_, reply->cells[0], std::nullopt};
             if (head_ >= 0 && reply->lse.size() == 1) probe_->lse = reply->lse[0];
             emit probeChanged();

@@ -34,6 +34,9 @@ public:
 
     const CellGrid& lane() const { return lane_.grid(); }
 
+    /// Rows before this position are there.
+    int32_t doneRows() const { return cells_.doneRows(); }
+
     struct Probe {
         int32_t pos = 0, keyPos = 0;
         float value = 0;

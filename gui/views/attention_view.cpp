@@ -185,6 +185,7 @@ void AttentionView::connectParts() {
     connect(atlas_, &AtlasWidget::chosen, this, &AttentionView::choose);
     connect(feed_, &AttentionFeed::cellsChanged, this, [this] {
         plot_->cellsChanged();
+        if (!selection().pos()) refreshSelection();
         showCaptions();
         showNoticeForState();
     });
@@ -291,9 +292,8 @@ void AttentionView::refreshSelection() {
     std::optional<int32_t> pos = selection().pos();
     if (run() && !run()->tokens.empty()) {
         pos = momentPos(*run(), selection());
-        // Following the newest: the newest token is not evaluated yet, its predecessor is.
-        if (!selection().pos())
-            pos = std::min(*pos, readyRows(snapshot(), selection().layer()) - 1);
+        // Following the newest: the last row that is there.
+        if (!selection().pos()) pos = std::min(*pos, feed_->doneRows() - 1);
     }
     plot_->setSelected(pos && *pos >= 0 ? pos : std::nullopt, selection().keyPos());
     feed_->setProbe(selection().pos(), selection().keyPos());

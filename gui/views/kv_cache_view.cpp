@@ -55,11 +55,12 @@ KvCacheView::KvCacheView(const ViewContext& context, QWidget* parent) : ViewBase
     growthColumn->setSpacing(2);
     growthColumn->addLayout(growthRow);
     growthColumn->addWidget(growth_, 1);
-    auto* below = new QHBoxLayout;
+    belowPanel_ = new QWidget;
+    auto* below = new QHBoxLayout(belowPanel_);
+    below->setContentsMargins(0, 0, 0, 0);
     below->setSpacing(14);
-    below->addWidget(facts_);
+    below->addWidget(facts_, 0, Qt::AlignTop | Qt::AlignLeft);
     below->addWidget(growthPanel_, 1);
-    below->addStretch(0);
 
     auto* layout = new QVBoxLayout(content());
     layout->setSizeConstraint(QLayout::SetNoConstraint);
@@ -67,7 +68,7 @@ KvCacheView::KvCacheView(const ViewContext& context, QWidget* parent) : ViewBase
     layout->setSpacing(5);
     layout->addWidget(header_);
     layout->addWidget(map_, 3);
-    layout->addLayout(below, 2);
+    layout->addWidget(belowPanel_, 2);
 
     for (int i = 0; i < 2; ++i) growth_->addGraph();
     growth_->graph(0)->setLineStyle(QCPGraph::lsStepLeft);
@@ -108,10 +109,10 @@ void KvCacheView::resizeEvent(QResizeEvent* event) {
 
 void KvCacheView::arrange() {
     // The map comes first; the chart and then the table are left out where there is no room.
-    const bool isTall = height() >= 240;
-    growthPanel_->setVisible(isTall && width() >= 480 && run() && !run()->memory.empty());
-    facts_->setVisible(isTall);
-    legend_->setVisible(width() >= 420);
+    const bool isTall = height() >= 320;
+    growthPanel_->setVisible(width() >= 480 && run() && !run()->memory.empty());
+    legend_->setVisible(width() >= 460);
+    belowPanel_->setVisible(isTall);
 }
 
 void KvCacheView::showLegend() {

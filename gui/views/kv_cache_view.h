@@ -32,6 +32,7 @@ private:
     ViewHeader* header_;
     QLabel* legend_;
     KvPageMap* map_;
+    QWidget* belowPanel_;  ///< figures and chart
     QLabel* facts_;
     QWidget* growthPanel_;
     QLabel* growthTitle_;

@@ -86,8 +86,9 @@ int32_t KvPageMap::pagesPerColumn() const {
 QRectF KvPageMap::mapRect() const {
     const QFontMetrics metrics(Theme::monoFont(-2.5));
     const int left = metrics.horizontalAdvance(QStringLiteral("L000")) + 4;
-    return QRectF(left, 2, std::max(1, width() - left - 2),
-                  std::max(1, height() - metrics.height() - 6));
+    const int top = metrics.height() / 2 - 2;
+    return QRectF(left, top, std::max(1, width() - left - 2),
+                  std::max(1, height() - metrics.height() - 4 - top));
 }
 
 QRectF KvPageMap::columnRect(int32_t page) const {

@@ -34,6 +34,10 @@ LatencyPlot::LatencyPlot(QWidget* parent) : QCustomPlot(parent) {
     moment_->setVisible(false);
     labels_ = new PlotEdgeLabels(this);
     yAxis->ticker()->setTickCount(4);
+    const QSharedPointer<QCPAxisTickerFixed> whole(new QCPAxisTickerFixed);
+    whole->setTickStep(1);
+    whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+    xAxis->setTicker(whole);
     setInteractions(QCP::iRangeZoom | QCP::iRangeDrag);
     axisRect()->setRangeZoom(Qt::Horizontal);
     axisRect()->setRangeDrag(Qt::Horizontal);
@@ -41,10 +45,14 @@ LatencyPlot::LatencyPlot(QWidget* parent) : QCustomPlot(parent) {
 }
 
 void LatencyPlot::retranslate() {
-    xAxis->setLabel(tr("generated token"));
-    yAxis->setLabel(tr("gap before it (ms)"));
+    labelAxes();
     setAccessibleName(tr("Latency of each token"));
     replot(rpQueuedReplot);
+}
+
+void LatencyPlot::labelAxes() {
+    xAxis->setLabel(height() >= 110 ? tr("generated token") : QString());
+    yAxis->setLabel(height() >= 170 ? tr("gap before it (ms)") : tr("ms"));
 }
 
 void LatencyPlot::applyTheme() {
@@ -164,6 +172,7 @@ void LatencyPlot::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void LatencyPlot::resizeEvent(QResizeEvent* event) {
+    labelAxes();
     QCustomPlot::resizeEvent(event);
     if (top_ > 0) labelPercentiles();
 }

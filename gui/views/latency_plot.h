@@ -39,6 +39,7 @@ protected:
 
 private:
     void labelPercentiles();
+    void labelAxes();
 
     QCPGraph* dots_;
     QCPGraph* outliers_;

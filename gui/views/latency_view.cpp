@@ -131,7 +131,7 @@ void LatencyView::refresh() {
     if (snapshot().droppedEvents > 0)
         parts << tr("%1 events dropped")
                      .arg(formatCount(static_cast<int64_t>(snapshot().droppedEvents)));
-    header_->setTexts(tr("Latency"), parts.join(QStringLiteral(" · ")));
+    header_->setTexts(tr("ms per token"), parts.join(QStringLiteral(" · ")));
     showTiles();
     showTtft();
     plot_->setSeries(series_, tpotTargetMs());
@@ -162,6 +162,7 @@ void LatencyView::fitParts() {
         return fits;
     };
     const int inner = width() - 20;
+    convention_->setVisible(width() >= 480);
     show(line + ttftBar_->heightForWidth(inner), {ttftTitle_, ttftBar_});
     show(statistics_->text().isEmpty() ? 1 << 20 : statistics_->heightForWidth(inner) + 4,
          {statistics_});

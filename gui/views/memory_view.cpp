@@ -206,12 +206,11 @@ void MemoryView::refreshSelection() {
     moment_->setVisible(isMoment);
     moment_->point1->setCoords(at, 0);
     moment_->point2->setCoords(at, 1);
-    QString detail = tr("process %1 · free on this system %2")
-                         .arg(formatBytes(ledger.rss), formatBytes(ledger.available));
+    QString detail = tr("resident · free on this system %1").arg(formatBytes(ledger.available));
+    if (isMoment) detail += QStringLiteral(" · ") + tr("at token %1").arg(token->pos);
     if (shown && shown->provenance == Provenance::Recorded)
-        detail = tr("recorded") + QStringLiteral(" · ") + detail;
-    if (isMoment) detail = tr("at token %1").arg(token->pos) + QStringLiteral(" · ") + detail;
-    header_->setTexts(tr("Memory"), detail);
+        detail += QStringLiteral(" · ") + tr("recorded");
+    header_->setTexts(formatBytes(ledger.rss), detail);
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 

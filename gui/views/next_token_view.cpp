@@ -124,7 +124,10 @@ void NextTokenView::applyTheme() {
 }
 
 bool NextTokenView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == table_->viewport() && event->type() == QEvent::Resize) sizeColumns();
+    if (watched == table_->viewport() && event->type() == QEvent::Resize) {
+        sizeColumns();
+        showChosenRow();
+    }
     return ViewBase::eventFilter(watched, event);
 }
 
@@ -151,6 +154,13 @@ void NextTokenView::sizeColumns() {
     table_->setColumnWidth(CandidateModel::Raw, bars);
     table_->setColumnWidth(CandidateModel::Sampled, bars);
     table_->setColumnWidth(CandidateModel::Cut, cut);
+}
+
+void NextTokenView::showChosenRow() {
+    foot_->setVisible(height() >= 250);
+    for (int row = 0; row < model_->rowCount(); ++row)
+        if (model_->index(row, 0).data(CandidateModel::ChosenRole).toBool())
+            return table_->scrollTo(model_->index(row, CandidateModel::Piece));
 }
 
 void NextTokenView::refresh() {
@@ -189,6 +199,8 @@ void NextTokenView::refresh() {
         text += QStringLiteral("<br>") +
                 colored(tr("The other candidates of this token were not kept."), theme.faint);
     foot_->setText(text);
+    header_->setToolTip(text);
+    showChosenRow();
 }
 
 }  // namespace vitrine::gui

@@ -24,6 +24,7 @@ protected:
 
 private:
     void sizeColumns();
+    void showChosenRow();
 
     ViewHeader* header_;
     QTableView* table_;

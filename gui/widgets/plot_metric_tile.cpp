@@ -33,7 +33,7 @@ QSize PlotMetricTile::sizeHint() const {
 
 QSize PlotMetricTile::minimumSizeHint() const {
     const QFontMetrics big(Theme::monoFont(3, QFont::DemiBold));
-    return {13 + big.horizontalAdvance(value_) + 6, sizeHint().height()};
+    return {std::max(86, 13 + big.horizontalAdvance(value_) + 6), sizeHint().height()};
 }
 
 void PlotMetricTile::paintEvent(QPaintEvent*) {
