@@ -1,7 +1,8 @@
 #include "gui/app/language.h"
 
+#include <cstring>
+
 #include <QApplication>
-#include <QLibraryInfo>
 #include <QLocale>
 #include <QTranslator>
 
@@ -36,10 +37,21 @@ QString current = QStringLiteral("en");
     QT_TRANSLATE_NOOP("QLineEdit", "Select All"),
 };
 
+/// The catalogues name classes without their namespace (lupdate of Qt 6.4 does not see through
+/// `namespace vitrine::gui`), tr() asks with it.
+class Catalogue : public QTranslator {
+public:
+    QString translate(const char* context, const char* source, const char* comment,
+                      int n) const override {
+        const char* const colon = std::strrchr(context, ':');
+        return QTranslator::translate(colon ? colon + 1 : context, source, comment, n);
+    }
+};
+
 }  // namespace
 
 void applyLanguage(const QString& language) {
-    static QTranslator own, plural;
+    static Catalogue own, plural;
     qApp->removeTranslator(&own);
     qApp->removeTranslator(&plural);
     current = language == QLatin1String("zh_CN") ? language : QStringLiteral("en");

@@ -17,7 +17,7 @@ public:
         setProperty("role", "panel");
     }
 
-    QSize minimumSizeHint() const override { return {150, 110}; }
+    QSize minimumSizeHint() const override { return {120, 72}; }
 
     QSize sizeHint() const override { return widget() ? widget()->sizeHint() : minimumSizeHint(); }
 };

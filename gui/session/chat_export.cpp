@@ -7,20 +7,21 @@
 namespace vitrine::gui {
 
 QString chatToMarkdown(const Chat& chat) {
-    const auto tr = [](const char* text) {
+    const auto translated = [](const char* text) {
         return QCoreApplication::translate("ChatExport", text);
     };
     QString out = QStringLiteral("# ") + chat.title + QStringLiteral("\n\n");
     if (!chat.systemPrompt.trimmed().isEmpty())
-        out += QStringLiteral("## ") + tr(QT_TRANSLATE_NOOP("ChatExport", "System prompt")) +
+        out += QStringLiteral("## ") +
+               translated(QT_TRANSLATE_NOOP("ChatExport", "System prompt")) +
                QStringLiteral("\n\n") + chat.systemPrompt + QStringLiteral("\n\n");
     for (const int32_t i : chat.path()) {
         const Turn& turn = chat.turns[static_cast<size_t>(i)];
         out += QStringLiteral("## ") +
-               (turn.isUser ? tr(QT_TRANSLATE_NOOP("ChatExport", "You")) : turn.modelName);
+               (turn.isUser ? translated(QT_TRANSLATE_NOOP("ChatExport", "You")) : turn.modelName);
         if (turn.isDropped)
             out += QStringLiteral(" (") +
-                   tr(QT_TRANSLATE_NOOP("ChatExport", "dropped from the context")) +
+                   translated(QT_TRANSLATE_NOOP("ChatExport", "dropped from the context")) +
                    QStringLiteral(")");
         out += QStringLiteral("\n\n") + turn.text + QStringLiteral("\n\n");
         if (turn.run)

@@ -12,7 +12,7 @@
 namespace vitrine::gui {
 namespace {
 
-QString tr(const char* text) {
+QString translated(const char* text) {
     return QCoreApplication::translate("Transcript", text);
 }
 
@@ -108,15 +108,16 @@ void TranscriptMessage::paintCode(QPainter& painter, const QPointF& origin, size
         painter.setFont(fonts_.small);
         painter.setPen(theme.faint);
         painter.drawText(rect.adjusted(12, 0, -12, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                         block.language.isEmpty() ? tr(QT_TRANSLATE_NOOP("Transcript", "code"))
-                                                  : block.language);
+                         block.language.isEmpty()
+                             ? translated(QT_TRANSLATE_NOOP("Transcript", "code"))
+                             : block.language);
         const bool isCopied = state.copied == row.code;
         painter.setPen(isCopied                      ? theme.good
                        : state.hoverCopy == row.code ? theme.accent
                                                      : theme.dim);
         painter.drawText(rect.adjusted(12, 0, -12, 0), Qt::AlignVCenter | Qt::AlignRight,
-                         isCopied ? tr(QT_TRANSLATE_NOOP("Transcript", "copied"))
-                                  : tr(QT_TRANSLATE_NOOP("Transcript", "copy")));
+                         isCopied ? translated(QT_TRANSLATE_NOOP("Transcript", "copied"))
+                                  : translated(QT_TRANSLATE_NOOP("Transcript", "copy")));
         painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.line);
     }
     painter.restore();

@@ -5,16 +5,16 @@
     <name>ChatPane</name>
     <message numerus="yes">
         <source>%n turn(s) above are no longer sent to the model</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n turn above is no longer sent to the model</numerusform>
+            <numerusform>%n turns above are no longer sent to the model</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Drop the %n oldest turn(s) and continue</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Drop the oldest turn and continue</numerusform>
+            <numerusform>Drop the %n oldest turns and continue</numerusform>
         </translation>
     </message>
 </context>
@@ -22,9 +22,9 @@
     <name>Composer</name>
     <message numerus="yes">
         <source>%n token(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
         </translation>
     </message>
 </context>
@@ -32,9 +32,9 @@
     <name>KvPageMap</name>
     <message numerus="yes">
         <source>page id %1 · %n reference(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>page id %1 · %n reference</numerusform>
+            <numerusform>page id %1 · %n references</numerusform>
         </translation>
     </message>
 </context>
@@ -42,16 +42,16 @@
     <name>MainWindow</name>
     <message numerus="yes">
         <source>%n chat file(s) could not be read and are kept in %1: %2</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n chat file could not be read and is kept in %1: %2</numerusform>
+            <numerusform>%n chat files could not be read and are kept in %1: %2</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n thread(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n thread</numerusform>
+            <numerusform>%n threads</numerusform>
         </translation>
     </message>
 </context>
@@ -59,16 +59,16 @@
     <name>TopBar</name>
     <message numerus="yes">
         <source>%n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n layer</numerusform>
+            <numerusform>%n layers</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n thread(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n thread</numerusform>
+            <numerusform>%n threads</numerusform>
         </translation>
     </message>
 </context>

@@ -2,2309 +2,2442 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>AnswerLine</name>
+    <message>
+        <source>recorded</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>TTFT %1</source>
+        <translation>TTFT %1</translation>
+    </message>
+    <message>
+        <source>prefill %1 tok at %2</source>
+        <translation>预填充 %1 词元，%2</translation>
+    </message>
+    <message>
+        <source>%1 tok from the cache</source>
+        <translation>%1 词元来自缓存</translation>
+    </message>
+    <message>
+        <source>decode %1 tok at %2</source>
+        <translation>解码 %1 词元，%2</translation>
+    </message>
+    <message>
+        <source>decode %1 tok</source>
+        <translation>解码 %1 词元</translation>
+    </message>
+    <message>
+        <source>greedy</source>
+        <translation>贪心</translation>
+    </message>
+    <message>
+        <source>temperature %1</source>
+        <translation>温度 %1</translation>
+    </message>
+    <message>
+        <source>repeat %1 over %2</source>
+        <translation>重复惩罚 %1，窗口 %2</translation>
+    </message>
+    <message>
+        <source>presence %1</source>
+        <translation>存在惩罚 %1</translation>
+    </message>
+    <message>
+        <source>frequency %1</source>
+        <translation>频率惩罚 %1</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>interrupted: Vitrine ended during the answer</source>
+        <translation>已中断：回答期间 Vitrine 退出</translation>
+    </message>
+</context>
+<context>
     <name>AtlasWidget</name>
     <message>
         <source>Layers and heads</source>
-        <translation type="unfinished"></translation>
+        <translation>层与头</translation>
     </message>
     <message>
         <source>layer %1, all heads</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 层，所有头</translation>
     </message>
     <message>
         <source>layer %1, head %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 层，第 %2 头</translation>
     </message>
     <message>
         <source>layer %1 · head %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 层 · 第 %2 头</translation>
     </message>
     <message>
         <source> · KV head %1</source>
-        <translation type="unfinished"></translation>
+        <translation> · KV 头 %1</translation>
     </message>
 </context>
 <context>
     <name>AttentionView</name>
     <message>
         <source>model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>layer %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 层</translation>
     </message>
     <message>
         <source>mean over heads</source>
-        <translation type="unfinished"></translation>
+        <translation>各头平均</translation>
     </message>
     <message>
         <source>head %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 头</translation>
     </message>
     <message>
         <source>softmax probabilities</source>
-        <translation type="unfinished"></translation>
+        <translation>softmax 概率</translation>
     </message>
     <message>
         <source>block maximum of %1 × %2 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × %2 词元块最大值</translation>
     </message>
     <message>
         <source>log scale 1e-4 … 1</source>
-        <translation type="unfinished"></translation>
+        <translation>对数刻度 1e-4 … 1</translation>
     </message>
     <message>
         <source>linear scale 0 … 1</source>
-        <translation type="unfinished"></translation>
+        <translation>线性刻度 0 … 1</translation>
     </message>
     <message>
         <source>first token left out, not renormalised</source>
-        <translation type="unfinished"></translation>
+        <translation>已略去首个词元，未重新归一化</translation>
     </message>
     <message>
         <source>rows before %1: Q no longer kept</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行之前：Q 已不再保留</translation>
     </message>
     <message>
         <source>Layer %1 · all heads</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 层 · 所有头</translation>
     </message>
     <message>
         <source>Layer %1 · Head %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 层 · 第 %2 头</translation>
     </message>
     <message>
         <source>softmax(QKᵀ/√d), prefill and decode rows</source>
-        <translation type="unfinished"></translation>
+        <translation>softmax(QKᵀ/√d)，预填充行与解码行</translation>
     </message>
     <message>
         <source>block maximum</source>
-        <translation type="unfinished"></translation>
+        <translation>块最大值</translation>
     </message>
     <message>
         <source>first %1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>前 %1 个词元</translation>
     </message>
     <message>
         <source>%1 layers × %2 heads</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 层 × %2 头</translation>
     </message>
     <message>
         <source>Click a cell to see its numbers here.</source>
-        <translation type="unfinished"></translation>
+        <translation>点击一个单元格，在此查看其数值。</translation>
     </message>
     <message>
         <source>asking the engine…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在询问引擎…</translation>
     </message>
     <message>
         <source>not available: Q of this row is no longer kept</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用：这一行的 Q 已不再保留</translation>
     </message>
     <message>
         <source>mean of a over heads = %1</source>
-        <translation type="unfinished"></translation>
+        <translation>a 在各头上的平均 = %1</translation>
     </message>
     <message>
         <source>one head has one score: choose a head</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>recomputed from the kept Q, K and log-sum-exp</source>
-        <translation type="unfinished"></translation>
+        <translation>分数属于单个头：请选择一个头</translation>
     </message>
     <message>
         <source>query “%1” (%2) → key “%3” (%4)</source>
-        <translation type="unfinished"></translation>
+        <translation>查询“%1”(%2) → 键“%3”(%4)</translation>
     </message>
     <message>
         <source>masked: “%1” (%2) comes after “%3” (%4)</source>
-        <translation type="unfinished"></translation>
+        <translation>已遮蔽：“%1”(%2) 在“%3”(%4) 之后</translation>
     </message>
     <message>
         <source>not available</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用</translation>
     </message>
     <message>
         <source>not computed yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未计算</translation>
     </message>
     <message>
         <source> (maximum of its %1 × %2 block)</source>
-        <translation type="unfinished"></translation>
+        <translation>（所在 %1 × %2 块的最大值）</translation>
     </message>
     <message>
         <source>Export attention</source>
-        <translation type="unfinished"></translation>
+        <translation>导出注意力</translation>
     </message>
     <message>
         <source>The file could not be written: %1. Choose another folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入文件：%1。请选择其他文件夹。</translation>
     </message>
     <message>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>Head</source>
-        <translation type="unfinished"></translation>
+        <translation>头</translation>
     </message>
     <message>
         <source>mean</source>
-        <translation type="unfinished"></translation>
+        <translation>平均</translation>
     </message>
     <message>
         <source>log colour</source>
-        <translation type="unfinished"></translation>
+        <translation>对数配色</translation>
     </message>
     <message>
         <source>Colours on a logarithmic scale from 1e-4 to 1</source>
-        <translation type="unfinished"></translation>
+        <translation>颜色采用 1e-4 到 1 的对数刻度</translation>
     </message>
     <message>
         <source>hide sink</source>
-        <translation type="unfinished"></translation>
+        <translation>隐藏汇点</translation>
     </message>
     <message>
         <source>Leave the first token out of the map; its mass stays in the lane at the left</source>
-        <translation type="unfinished"></translation>
+        <translation>图中略去首个词元；它的占比保留在左侧窄列中</translation>
     </message>
     <message>
         <source>Mean over heads</source>
-        <translation type="unfinished"></translation>
+        <translation>各头平均</translation>
     </message>
     <message>
         <source>Show all layers and heads</source>
-        <translation type="unfinished"></translation>
+        <translation>显示所有层与头</translation>
     </message>
     <message>
         <source>fit</source>
-        <translation type="unfinished"></translation>
+        <translation>适应</translation>
     </message>
     <message>
         <source>Show the whole sequence (0, or double click)</source>
-        <translation type="unfinished"></translation>
+        <translation>显示整个序列（按 0 或双击）</translation>
     </message>
     <message>
         <source>Colours and export</source>
-        <translation type="unfinished"></translation>
+        <translation>配色与导出</translation>
     </message>
     <message>
         <source>Colour map</source>
-        <translation type="unfinished"></translation>
+        <translation>配色</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Formula with the numbers of the chosen cell</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Attention is not available for this run</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It was recorded in an earlier start: attention is not available until it is recomputed.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Its keys are no longer in the cache. Choose the newest run, or regenerate this answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>公式与所选单元格的数值</translation>
     </message>
     <message>
         <source>Not available</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用</translation>
+    </message>
+    <message>
+        <source>recomputed</source>
+        <translation>已重新计算</translation>
+    </message>
+    <message>
+        <source>first token holds %1 on average</source>
+        <translation>首个词元平均占 %1</translation>
+    </message>
+    <message>
+        <source>Recomputed by the engine from the kept Q, K and log-sum-exp (lse)</source>
+        <translation>由引擎根据保留的 Q、K 和 log-sum-exp (lse) 重新计算</translation>
+    </message>
+    <message>
+        <source>Recomputing attention…</source>
+        <translation>正在重新计算注意力…</translation>
+    </message>
+    <message>
+        <source>The model reads the tokens of this run again.</source>
+        <translation>模型正在重新读取这次运行的词元。</translation>
+    </message>
+    <message>
+        <source>Attention is not available until it is recomputed</source>
+        <translation>注意力需要重新计算后才能查看</translation>
+    </message>
+    <message>
+        <source>This run was recorded in an earlier start. To see its attention, the model has to read its tokens again.</source>
+        <translation>这次运行记录于上一次启动。要查看注意力，模型需要重新读取它的词元。</translation>
+    </message>
+    <message>
+        <source>The keys of this run are no longer in the cache. To see its attention, the model has to read its tokens again.</source>
+        <translation>这次运行的键已不在缓存中。要查看注意力，模型需要重新读取它的词元。</translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation>重新计算</translation>
     </message>
 </context>
 <context>
     <name>CandidateModel</name>
     <message>
         <source>cut by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>被 %1 剔除</translation>
     </message>
     <message>
         <source>chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>已选中</translation>
     </message>
     <message>
         <source>The chosen token, rank %1: not among the best %2</source>
-        <translation type="unfinished"></translation>
+        <translation>选中的词元，排名 %1：不在前 %2 名之内</translation>
     </message>
     <message>
         <source>“%1” · id %2 · logit %3</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1” · 编号 %2 · logit %3</translation>
     </message>
     <message>
         <source>Rank</source>
-        <translation type="unfinished"></translation>
+        <translation>排名</translation>
     </message>
     <message>
         <source>Token</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>Id</source>
-        <translation type="unfinished"></translation>
+        <translation>编号</translation>
     </message>
     <message>
         <source>Raw</source>
-        <translation type="unfinished"></translation>
+        <translation>原始</translation>
     </message>
     <message>
         <source>After sampling</source>
-        <translation type="unfinished"></translation>
+        <translation>采样后</translation>
     </message>
     <message>
         <source>Stage</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段</translation>
     </message>
 </context>
 <context>
     <name>Catalogue</name>
     <message>
         <source>The model %1 is not installed. Get it with: packaging/run.sh --model %1</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 %1 尚未安装。获取方法：packaging/run.sh --model %1</translation>
     </message>
     <message>
         <source>There is no file and no model of the catalogue called “%1”. Choose a GGUF file, or a name from the catalogue (Ctrl+M).</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“%1”的文件，目录中也没有这个模型。请选择一个 GGUF 文件，或从模型目录中选择 (Ctrl+M)。</translation>
     </message>
 </context>
 <context>
     <name>CatalogueDialog</name>
     <message>
         <source>Model catalogue</source>
-        <translation type="unfinished"></translation>
+        <translation>模型目录</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>not here yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未下载</translation>
     </message>
     <message>
         <source>installed</source>
-        <translation type="unfinished"></translation>
+        <translation>已安装</translation>
     </message>
     <message>
         <source>Languages: %1. Licence: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>语言：%1。许可证：%2。</translation>
     </message>
     <message>
         <source>From a terminal: packaging/run.sh --model %1</source>
-        <translation type="unfinished"></translation>
+        <translation>在终端中：packaging/run.sh --model %1</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Download</source>
-        <translation type="unfinished"></translation>
+        <translation>下载</translation>
     </message>
     <message>
         <source>The download program could not be started: python3 is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法启动下载程序：缺少 python3。</translation>
     </message>
     <message>
         <source>Connecting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在连接…</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Checking</source>
-        <translation type="unfinished"></translation>
+        <translation>正在校验</translation>
     </message>
     <message>
         <source>Unpacking</source>
-        <translation type="unfinished"></translation>
+        <translation>正在解包</translation>
     </message>
     <message>
         <source>Downloading</source>
-        <translation type="unfinished"></translation>
+        <translation>正在下载</translation>
     </message>
     <message>
         <source>%1: %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2 / %3</translation>
     </message>
     <message>
         <source>The download was stopped; what is here is kept for the next try.</source>
-        <translation type="unfinished"></translation>
+        <translation>下载已停止；已下载的部分会保留到下次。</translation>
+    </message>
+</context>
+<context>
+    <name>ChatExport</name>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>dropped from the context</source>
+        <translation>已移出上下文</translation>
     </message>
 </context>
 <context>
     <name>ChatFile</name>
     <message>
         <source>The file is not valid JSON.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件不是有效的 JSON。</translation>
     </message>
     <message>
         <source>The file is not a Vitrine chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件不是 Vitrine 对话。</translation>
     </message>
     <message>
         <source>The chat was written by a newer version of Vitrine.</source>
-        <translation type="unfinished"></translation>
+        <translation>此对话由更新版本的 Vitrine 写入。</translation>
     </message>
     <message>
         <source>The chat has more turns than Vitrine can hold.</source>
-        <translation type="unfinished"></translation>
+        <translation>对话的轮数超出 Vitrine 的上限。</translation>
     </message>
     <message>
         <source>A turn of the chat is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>对话中有一轮已损坏。</translation>
     </message>
 </context>
 <context>
     <name>ChatList</name>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Rename (F2)</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名 (F2)</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Search chats</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索对话</translation>
     </message>
     <message>
         <source>Chats</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
     </message>
 </context>
 <context>
     <name>ChatPane</name>
     <message>
         <source>Deleted from here on.</source>
-        <translation type="unfinished"></translation>
+        <translation>已删除此处及之后的内容。</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>The chat could not be read: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取对话：%1</translation>
     </message>
     <message numerus="yes">
         <source>%n turn(s) above are no longer sent to the model</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>上方 %n 条消息不再发送给模型</numerusform>
         </translation>
     </message>
     <message>
         <source>tokenizing…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在分词…</translation>
     </message>
     <message>
         <source>stopping…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在停止…</translation>
     </message>
     <message>
         <source>prefill…</source>
-        <translation type="unfinished"></translation>
+        <translation>预填充…</translation>
     </message>
     <message>
         <source>prefill · layer %1 of %2 · tokens %3–%4 of %5</source>
-        <translation type="unfinished"></translation>
+        <translation>预填充 · 第 %1 / %2 层 · 词元 %3–%4 / %5</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>Context full: all %1 tokens are used, and there is no older turn to drop. Shorten the message or open the model with a larger context (Settings).</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文已满：%1 个词元全部用完，也没有更早的消息可以舍弃。请缩短消息，或在设置中加大上下文后重新打开模型。</translation>
     </message>
     <message>
         <source>Context full: all %1 tokens are used. The answer ends here.</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文已满：%1 个词元全部用完，回答到此为止。</translation>
     </message>
     <message numerus="yes">
         <source>Drop the %n oldest turn(s) and continue</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>舍弃最早的 %n 条消息并继续</numerusform>
         </translation>
     </message>
     <message>
         <source>“%1” · token %2 · position %3</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1” · 词元 %2 · 位置 %3</translation>
     </message>
     <message>
         <source>probability %1 % · rank %2 · entropy %3 bits</source>
-        <translation type="unfinished"></translation>
+        <translation>概率 %1 % · 排名 %2 · 熵 %3 比特</translation>
     </message>
     <message>
         <source>%1 after the token before</source>
-        <translation type="unfinished"></translation>
+        <translation>距前一个词元 %1</translation>
     </message>
     <message>
         <source>Copy selection</source>
-        <translation type="unfinished"></translation>
+        <translation>复制所选内容</translation>
     </message>
     <message>
         <source>Copy message</source>
-        <translation type="unfinished"></translation>
+        <translation>复制消息</translation>
     </message>
     <message>
         <source>Edit and ask again</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑并重新提问</translation>
     </message>
     <message>
         <source>Answer again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新回答</translation>
     </message>
     <message>
         <source>Version before</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个版本</translation>
     </message>
     <message>
         <source>Version after</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个版本</translation>
     </message>
     <message>
         <source>Delete from here on</source>
-        <translation type="unfinished"></translation>
+        <translation>删除此处及之后的内容</translation>
     </message>
     <message>
         <source>“%1” was deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”已删除。</translation>
     </message>
     <message>
         <source>chat</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
     </message>
     <message>
         <source>Export the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>导出对话</translation>
     </message>
     <message>
         <source>Markdown (*.md)</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown 文件 (*.md)</translation>
     </message>
     <message>
         <source>JSON (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON 文件 (*.json)</translation>
     </message>
     <message>
         <source>Exported to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已导出到 %1</translation>
     </message>
     <message>
         <source>The chat could not be exported: %1. Choose another folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法导出对话：%1。请选择其他文件夹。</translation>
     </message>
     <message>
         <source>Chats (Ctrl+L)</source>
-        <translation type="unfinished"></translation>
+        <translation>对话列表 (Ctrl+L)</translation>
     </message>
     <message>
         <source>New chat (Ctrl+N)</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话 (Ctrl+N)</translation>
     </message>
     <message>
         <source>System prompt and sampling of this chat (Ctrl+Shift+S)</source>
-        <translation type="unfinished"></translation>
+        <translation>此对话的系统提示与采样 (Ctrl+Shift+S)</translation>
     </message>
     <message>
         <source>System prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>系统提示</translation>
     </message>
     <message>
         <source>The model&apos;s own, or none</source>
-        <translation type="unfinished"></translation>
+        <translation>使用模型自带的，或不设</translation>
     </message>
     <message>
         <source>Sampling and limits</source>
-        <translation type="unfinished"></translation>
+        <translation>采样与限制</translation>
     </message>
     <message>
         <source>Use for new chats too</source>
-        <translation type="unfinished"></translation>
+        <translation>也用于新对话</translation>
     </message>
 </context>
 <context>
     <name>ChatStore</name>
     <message>
         <source>The file is larger than 256 MiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件超过 256 MiB。</translation>
     </message>
 </context>
 <context>
     <name>Composer</name>
     <message>
         <source>Stopping…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在停止…</translation>
     </message>
     <message>
         <source>■ Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>■ 停止</translation>
     </message>
     <message>
         <source>Ask again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新提问</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished"></translation>
+        <translation>发送</translation>
     </message>
     <message>
         <source>Open a model to chat…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开模型后即可对话…</translation>
     </message>
     <message>
         <source>Another chat is being answered…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在回答另一个对话…</translation>
     </message>
     <message>
         <source>Type a message…</source>
-        <translation type="unfinished"></translation>
+        <translation>输入消息…</translation>
     </message>
     <message>
         <source>editing an earlier message · Esc cancels</source>
-        <translation type="unfinished"></translation>
+        <translation>正在编辑之前的消息 · Esc 取消</translation>
     </message>
     <message>
         <source>⏎ send · ⇧⏎ new line · Esc stop</source>
-        <translation type="unfinished"></translation>
+        <translation>⏎ 发送 · ⇧⏎ 换行 · Esc 停止</translation>
     </message>
     <message numerus="yes">
         <source>%n token(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个词元</numerusform>
         </translation>
     </message>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
 </context>
 <context>
     <name>DockTitle</name>
     <message>
         <source>Dock</source>
-        <translation type="unfinished"></translation>
+        <translation>停靠</translation>
     </message>
     <message>
         <source>Float</source>
-        <translation type="unfinished"></translation>
+        <translation>浮动</translation>
     </message>
     <message>
         <source>Hide (View menu brings it back)</source>
-        <translation type="unfinished"></translation>
+        <translation>隐藏（可从“视图”菜单恢复）</translation>
     </message>
 </context>
 <context>
     <name>FormatText</name>
     <message>
         <source>0 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>0 ms</translation>
     </message>
     <message>
         <source>%1 µs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 µs</translation>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ms</translation>
     </message>
     <message>
         <source>%1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 s</translation>
     </message>
     <message>
         <source>%1 min %2 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 分 %2 秒</translation>
     </message>
     <message>
         <source>n/a</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>%1 tok/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 词元/秒</translation>
     </message>
     <message>
         <source>&lt; %1</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt; %1</translation>
     </message>
     <message>
         <source>&lt; %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt; %1 %</translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>tokenize</source>
-        <translation type="unfinished"></translation>
+        <translation>分词</translation>
     </message>
     <message>
         <source>embedding</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入</translation>
     </message>
     <message>
         <source>norm</source>
-        <translation type="unfinished"></translation>
+        <translation>归一化</translation>
     </message>
     <message>
         <source>Q, K, V</source>
-        <translation type="unfinished"></translation>
+        <translation>Q、K、V</translation>
     </message>
     <message>
         <source>rotary</source>
-        <translation type="unfinished"></translation>
+        <translation>旋转位置编码</translation>
     </message>
     <message>
         <source>K, V store</source>
-        <translation type="unfinished"></translation>
+        <translation>写入 K、V</translation>
     </message>
     <message>
         <source>attention</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力</translation>
     </message>
     <message>
         <source>output projection</source>
-        <translation type="unfinished"></translation>
+        <translation>输出投影</translation>
     </message>
     <message>
         <source>feed-forward</source>
-        <translation type="unfinished"></translation>
+        <translation>前馈</translation>
     </message>
     <message>
         <source>output head</source>
-        <translation type="unfinished"></translation>
+        <translation>输出头</translation>
     </message>
     <message>
         <source>sampling</source>
-        <translation type="unfinished"></translation>
+        <translation>采样</translation>
     </message>
     <message>
         <source>detokenize</source>
-        <translation type="unfinished"></translation>
+        <translation>还原文本</translation>
     </message>
     <message>
         <source>layer</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>penalties %1</source>
-        <translation type="unfinished"></translation>
+        <translation>惩罚 %1</translation>
     </message>
     <message>
         <source>top-k %1</source>
-        <translation type="unfinished"></translation>
+        <translation>top-k %1</translation>
     </message>
     <message>
         <source>typical %1</source>
-        <translation type="unfinished"></translation>
+        <translation>typical %1</translation>
     </message>
     <message>
         <source>top-p %1</source>
-        <translation type="unfinished"></translation>
+        <translation>top-p %1</translation>
     </message>
     <message>
         <source>min-p %1</source>
-        <translation type="unfinished"></translation>
+        <translation>min-p %1</translation>
     </message>
     <message>
         <source>temperature %1</source>
-        <translation type="unfinished"></translation>
+        <translation>温度 %1</translation>
     </message>
     <message>
         <source>greedy (the most probable token)</source>
-        <translation type="unfinished"></translation>
+        <translation>贪心（取最可能的词元）</translation>
     </message>
     <message>
         <source>seed %1</source>
-        <translation type="unfinished"></translation>
+        <translation>种子 %1</translation>
     </message>
     <message>
         <source>end of text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本结束</translation>
     </message>
     <message>
         <source>length limit</source>
-        <translation type="unfinished"></translation>
+        <translation>达到长度上限</translation>
     </message>
     <message>
         <source>stop text</source>
-        <translation type="unfinished"></translation>
+        <translation>遇到停止文本</translation>
     </message>
     <message>
         <source>stopped by you</source>
-        <translation type="unfinished"></translation>
+        <translation>由你停止</translation>
     </message>
     <message>
         <source>time-out before the first token</source>
-        <translation type="unfinished"></translation>
+        <translation>首个词元超时</translation>
     </message>
     <message>
         <source>time-out</source>
-        <translation type="unfinished"></translation>
+        <translation>超时</translation>
     </message>
     <message>
         <source>context full</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文已满</translation>
     </message>
     <message>
         <source>out of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足</translation>
     </message>
     <message>
         <source>error</source>
-        <translation type="unfinished"></translation>
+        <translation>错误</translation>
     </message>
 </context>
 <context>
     <name>HeatMapPlot</name>
     <message>
         <source>query (the token asking)</source>
-        <translation type="unfinished"></translation>
+        <translation>查询（发问的词元）</translation>
     </message>
     <message>
         <source>key (the token looked at)</source>
-        <translation type="unfinished"></translation>
+        <translation>键（被关注的词元）</translation>
     </message>
     <message>
         <source>sink</source>
-        <translation type="unfinished"></translation>
+        <translation>汇点</translation>
     </message>
     <message>
         <source>Attention heat map</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力热图</translation>
     </message>
 </context>
 <context>
     <name>KvCacheView</name>
     <message>
         <source>over time</source>
-        <translation type="unfinished"></translation>
+        <translation>随时间</translation>
     </message>
     <message>
         <source>over tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>随词元</translation>
     </message>
     <message>
         <source>Growth over</source>
-        <translation type="unfinished"></translation>
+        <translation>增长方式</translation>
     </message>
     <message>
         <source>Growth of the KV cache</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 缓存的增长</translation>
     </message>
     <message>
         <source>prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>reused</source>
-        <translation type="unfinished"></translation>
+        <translation>复用</translation>
     </message>
     <message>
         <source>generated</source>
-        <translation type="unfinished"></translation>
+        <translation>生成</translation>
     </message>
     <message>
         <source>free</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲</translation>
     </message>
     <message>
         <source>used</source>
-        <translation type="unfinished"></translation>
+        <translation>已用</translation>
     </message>
     <message>
         <source>allocated</source>
-        <translation type="unfinished"></translation>
+        <translation>已分配</translation>
     </message>
     <message>
         <source>No model loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>未加载模型</translation>
     </message>
     <message>
         <source>Open a GGUF file from the menu, or drop one onto the window.</source>
-        <translation type="unfinished"></translation>
+        <translation>从菜单打开 GGUF 文件，或把文件拖到窗口中。</translation>
     </message>
     <message>
         <source>Paged cache</source>
-        <translation type="unfinished"></translation>
+        <translation>分页缓存</translation>
     </message>
     <message>
         <source>%1 tokens per page · %2 pages × %3 layers · %4</source>
-        <translation type="unfinished"></translation>
+        <translation>每页 %1 个词元 · %2 页 × %3 层 · %4</translation>
     </message>
     <message>
         <source>per token</source>
-        <translation type="unfinished"></translation>
+        <translation>每词元</translation>
     </message>
     <message>
         <source>per layer and token</source>
-        <translation type="unfinished"></translation>
+        <translation>每层每词元</translation>
     </message>
     <message>
         <source>per page</source>
-        <translation type="unfinished"></translation>
+        <translation>每页</translation>
     </message>
     <message>
         <source>rounding</source>
-        <translation type="unfinished"></translation>
+        <translation>取整余量</translation>
     </message>
     <message>
         <source>context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>full context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文用满时</translation>
     </message>
     <message>
         <source>derived</source>
-        <translation type="unfinished"></translation>
+        <translation>推算</translation>
     </message>
     <message>
         <source>generated tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>已生成词元</translation>
     </message>
     <message>
         <source>time since sent (s)</source>
-        <translation type="unfinished"></translation>
+        <translation>发送后的时间（秒）</translation>
     </message>
 </context>
 <context>
     <name>KvPageMap</name>
     <message>
         <source>KV cache pages by layer</source>
-        <translation type="unfinished"></translation>
+        <translation>各层的 KV 缓存页</translation>
     </message>
     <message>
         <source>page %1 of the sequence · layer %2</source>
-        <translation type="unfinished"></translation>
+        <translation>序列第 %1 页 · 第 %2 层</translation>
     </message>
     <message>
         <source>not allocated</source>
-        <translation type="unfinished"></translation>
+        <translation>未分配</translation>
     </message>
     <message numerus="yes">
         <source>page id %1 · %n reference(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>页号 %1 · %n 个引用</numerusform>
         </translation>
     </message>
     <message>
         <source>positions %1–%2: %3 prompt, %4 reused, %5 generated</source>
-        <translation type="unfinished"></translation>
+        <translation>位置 %1–%2：提示 %3，复用 %4，生成 %5</translation>
     </message>
 </context>
 <context>
     <name>LatencyPlot</name>
     <message>
         <source>generated token</source>
-        <translation type="unfinished"></translation>
+        <translation>生成的词元</translation>
     </message>
     <message>
         <source>gap before it (ms)</source>
-        <translation type="unfinished"></translation>
+        <translation>与前一个的间隔 (ms)</translation>
     </message>
     <message>
         <source>Latency of each token</source>
-        <translation type="unfinished"></translation>
+        <translation>每个词元的延迟</translation>
     </message>
     <message>
         <source>token %1: the first, it counts as TTFT</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 %1：首个，计入 TTFT</translation>
     </message>
     <message>
         <source>token %1: %2 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 %1：%2 ms</translation>
     </message>
 </context>
 <context>
     <name>LatencyView</name>
     <message>
         <source>Vitrine&apos;s definitions</source>
-        <translation type="unfinished"></translation>
+        <translation>Vitrine 的定义</translation>
     </message>
     <message>
         <source>Definitions of</source>
-        <translation type="unfinished"></translation>
+        <translation>采用的定义</translation>
     </message>
     <message>
         <source>Show the time per token as another tool would print it</source>
-        <translation type="unfinished"></translation>
+        <translation>按其他工具的算法显示每词元时间</translation>
     </message>
     <message>
         <source>Parts of the time to the first token</source>
-        <translation type="unfinished"></translation>
+        <translation>首个词元时间的构成</translation>
     </message>
     <message>
         <source>What the step was spent on</source>
-        <translation type="unfinished"></translation>
+        <translation>这一步的时间花在哪里</translation>
     </message>
     <message>
         <source>live</source>
-        <translation type="unfinished"></translation>
+        <translation>实时</translation>
     </message>
     <message>
         <source>recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>记录</translation>
     </message>
     <message>
         <source>cold: the first run after the start</source>
-        <translation type="unfinished"></translation>
+        <translation>冷启动：启动后的首次运行</translation>
     </message>
     <message>
         <source>%1 events dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>丢弃了 %1 个事件</translation>
     </message>
     <message>
         <source>Latency</source>
-        <translation type="unfinished"></translation>
+        <translation>延迟</translation>
     </message>
     <message>
         <source>n/a</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>TTFT</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT</translation>
     </message>
     <message>
         <source>target ≤ %1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>目标 ≤ %1 ms</translation>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ms</translation>
     </message>
     <message>
         <source>TPOT</source>
-        <translation type="unfinished"></translation>
+        <translation>TPOT</translation>
     </message>
     <message>
         <source>%1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个词元</translation>
     </message>
     <message>
         <source>%1 reused</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个复用</translation>
     </message>
     <message>
         <source>prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>预填充</translation>
     </message>
     <message>
         <source>decode</source>
-        <translation type="unfinished"></translation>
+        <translation>解码</translation>
     </message>
     <message>
         <source>end to end</source>
-        <translation type="unfinished"></translation>
+        <translation>端到端</translation>
     </message>
     <message>
         <source>queue</source>
-        <translation type="unfinished"></translation>
+        <translation>排队</translation>
     </message>
     <message>
         <source>template</source>
-        <translation type="unfinished"></translation>
+        <translation>模板</translation>
     </message>
     <message>
         <source>tokenize</source>
-        <translation type="unfinished"></translation>
+        <translation>分词</translation>
     </message>
     <message>
         <source>first sample</source>
-        <translation type="unfinished"></translation>
+        <translation>首次采样</translation>
     </message>
     <message>
         <source>target: %1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>目标：%1 ms</translation>
     </message>
     <message>
         <source>Time to the first token</source>
-        <translation type="unfinished"></translation>
+        <translation>首个词元时间</translation>
     </message>
     <message>
         <source>the five parts sum to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>五部分合计 %1</translation>
     </message>
     <message>
         <source>so far</source>
-        <translation type="unfinished"></translation>
+        <translation>截至目前</translation>
     </message>
     <message>
         <source>earlier runs, pooled: p50 %1 · p95 %2 · n = %3 gaps of %4 runs</source>
-        <translation type="unfinished"></translation>
+        <translation>此前运行合并：p50 %1 · p95 %2 · n = %3 个间隔，共 %4 次运行</translation>
     </message>
     <message>
         <source> (%1 cold, recorded or aborted left out)</source>
-        <translation type="unfinished"></translation>
+        <translation>（已略去 %1 次冷启动、记录或中止的运行）</translation>
     </message>
     <message>
         <source>p99 from 100 gaps on</source>
-        <translation type="unfinished"></translation>
+        <translation>间隔满 100 个后显示 p99</translation>
     </message>
     <message>
         <source>%1 within the target</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 在目标之内</translation>
     </message>
     <message>
         <source>%1 above the range (▲)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个超出范围 (▲)</translation>
     </message>
     <message>
         <source>E2E %1 = TTFT %2 + Σ gaps %3</source>
-        <translation type="unfinished"></translation>
+        <translation>E2E %1 = TTFT %2 + Σ 间隔 %3</translation>
     </message>
     <message>
         <source>No token yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有词元</translation>
     </message>
     <message>
         <source>Step of token %1</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 %1 的步骤</translation>
     </message>
     <message>
         <source>“%1” · measured ops sum to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1” · 实测运算合计 %2</translation>
     </message>
     <message>
         <source>its op times were not observed</source>
-        <translation type="unfinished"></translation>
+        <translation>未观测其运算时间</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
         <source>Opening %1 · %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>正在打开 %1 · %2 / %3</translation>
     </message>
     <message numerus="yes">
         <source>%n chat file(s) could not be read and are kept in %1: %2</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个对话文件无法读取，已保留在 %1：%2</numerusform>
         </translation>
     </message>
     <message>
         <source>The chat could not be saved (%1). It is kept in memory: free some disk space, and it is saved with the next change.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存对话（%1）。内容仍在内存中：请腾出磁盘空间，下次改动时会再次保存。</translation>
     </message>
     <message>
         <source>New chats begin with this system prompt and sampling.</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话将使用此系统提示与采样设置。</translation>
     </message>
     <message>
         <source>Catalogue…</source>
-        <translation type="unfinished"></translation>
+        <translation>模型目录…</translation>
     </message>
     <message>
         <source>Open a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件…</translation>
     </message>
     <message>
         <source>Opening %1</source>
-        <translation type="unfinished"></translation>
+        <translation>正在打开 %1</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>%1 could not be opened. %2</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开 %1。%2</translation>
     </message>
     <message>
         <source>Open another…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开其他模型…</translation>
     </message>
     <message>
         <source>Vitrine did not end cleanly last time, so no model was opened by itself. Your chats are here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vitrine 上次没有正常退出，因此未自动打开模型。你的对话都还在。</translation>
     </message>
     <message>
         <source>Open %1</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 %1</translation>
     </message>
     <message>
         <source>&amp;Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Open a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件(&amp;O)…</translation>
     </message>
     <message>
         <source>&amp;Catalogue…</source>
-        <translation type="unfinished"></translation>
+        <translation>模型目录(&amp;C)…</translation>
     </message>
     <message>
         <source>&amp;Recent</source>
-        <translation type="unfinished"></translation>
+        <translation>最近使用(&amp;R)</translation>
     </message>
     <message>
         <source>Cancel opening</source>
-        <translation type="unfinished"></translation>
+        <translation>取消打开</translation>
     </message>
     <message>
         <source>&amp;Unload</source>
-        <translation type="unfinished"></translation>
+        <translation>卸载(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Details…</source>
-        <translation type="unfinished"></translation>
+        <translation>详细信息(&amp;D)…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出(&amp;Q)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘快捷键(&amp;K)</translation>
     </message>
     <message>
         <source>&amp;About Vitrine</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Vitrine(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Chat</source>
-        <translation type="unfinished"></translation>
+        <translation>对话(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;New</source>
-        <translation type="unfinished"></translation>
+        <translation>新建(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;List and search…</source>
-        <translation type="unfinished"></translation>
+        <translation>列表与搜索(&amp;L)…</translation>
     </message>
     <message>
         <source>&amp;Delete this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>删除此对话(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;System prompt and sampling</source>
-        <translation type="unfinished"></translation>
+        <translation>系统提示与采样(&amp;S)</translation>
     </message>
     <message>
         <source>Export as &amp;Markdown…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出为 Markdown(&amp;M)…</translation>
     </message>
     <message>
         <source>Export as &amp;JSON…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出为 JSON(&amp;J)…</translation>
     </message>
     <message>
         <source>Drop the &amp;oldest turns and continue</source>
-        <translation type="unfinished"></translation>
+        <translation>舍弃最早的消息并继续(&amp;O)</translation>
     </message>
     <message>
         <source>M&amp;essage</source>
-        <translation type="unfinished"></translation>
+        <translation>消息(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>停止(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Answer again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新回答(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Edit the question</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑问题(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Copy the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>复制回答(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Delete from here on</source>
-        <translation type="unfinished"></translation>
+        <translation>删除此处及之后的内容(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Previous message</source>
-        <translation type="unfinished"></translation>
+        <translation>上一条消息(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Next message</source>
-        <translation type="unfinished"></translation>
+        <translation>下一条消息(&amp;N)</translation>
     </message>
     <message>
         <source>Version &amp;before</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个版本(&amp;B)</translation>
     </message>
     <message>
         <source>Version a&amp;fter</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个版本(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Write</source>
-        <translation type="unfinished"></translation>
+        <translation>写消息(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的视图(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Reset the layout</source>
-        <translation type="unfinished"></translation>
+        <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Underline tokens by probability</source>
-        <translation type="unfinished"></translation>
+        <translation>按概率为词元加下划线(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Follow the newest token</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随最新词元(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Larger text</source>
-        <translation type="unfinished"></translation>
+        <translation>放大文字(&amp;L)</translation>
     </message>
     <message>
         <source>S&amp;maller text</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小文字(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Normal text size</source>
-        <translation type="unfinished"></translation>
+        <translation>默认文字大小(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;Dark or light</source>
-        <translation type="unfinished"></translation>
+        <translation>深色或浅色(&amp;D)</translation>
     </message>
     <message>
         <source>Language: English / 中文</source>
-        <translation type="unfinished"></translation>
+        <translation>语言：English / 中文</translation>
     </message>
     <message>
         <source>F&amp;ull screen</source>
-        <translation type="unfinished"></translation>
+        <translation>全屏(&amp;U)</translation>
     </message>
     <message>
         <source>Se&amp;ttings…</source>
-        <translation type="unfinished"></translation>
+        <translation>设置(&amp;T)…</translation>
     </message>
     <message>
         <source>Nothing yet</source>
-        <translation type="unfinished"></translation>
+        <translation>暂无</translation>
     </message>
     <message>
         <source>Open a model</source>
-        <translation type="unfinished"></translation>
+        <translation>打开模型</translation>
     </message>
     <message>
         <source>Models (*.gguf);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 (*.gguf);;所有文件 (*)</translation>
     </message>
     <message>
         <source>The context size and threads apply when a model is opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文大小和线程数在打开模型时生效。</translation>
     </message>
     <message>
         <source>Open it again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新打开</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>Architecture</source>
-        <translation type="unfinished"></translation>
+        <translation>架构</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>参数量</translation>
     </message>
     <message>
         <source>Layers, heads, KV heads</source>
-        <translation type="unfinished"></translation>
+        <translation>层、头、KV 头</translation>
     </message>
     <message>
         <source>Width, head size, FFN width</source>
-        <translation type="unfinished"></translation>
+        <translation>宽度、头维度、前馈宽度</translation>
     </message>
     <message>
         <source>Vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>词表</translation>
     </message>
     <message>
         <source>Context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>%1 of %2 trained</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（训练长度 %2）</translation>
     </message>
     <message>
         <source>KV cache</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 缓存</translation>
     </message>
     <message>
         <source>%1, %2 a token, pages of %3 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，每词元 %2，每页 %3 个词元</translation>
     </message>
     <message>
         <source>Machine</source>
-        <translation type="unfinished"></translation>
+        <translation>计算设备</translation>
     </message>
     <message numerus="yes">
         <source>%n thread(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个线程</numerusform>
         </translation>
     </message>
     <message>
         <source>Opened in</source>
-        <translation type="unfinished"></translation>
+        <translation>打开用时</translation>
     </message>
     <message>
         <source>Model details</source>
-        <translation type="unfinished"></translation>
+        <translation>模型详细信息</translation>
     </message>
     <message>
         <source>About Vitrine</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Vitrine</translation>
     </message>
     <message>
         <source>&lt;h3&gt;Vitrine %1&lt;/h3&gt;&lt;p&gt;A glass case for a language model at work: chat with it, and watch tokenize, prefill, decode and detokenize with figures measured on the run.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later.&lt;/p&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;h3&gt;Vitrine %1&lt;/h3&gt;&lt;p&gt;语言模型工作时的玻璃展柜：与它对话，同时观看分词、预填充、解码与还原文本，所有数字都来自本次运行的实测。&lt;/p&gt;&lt;p&gt;自由软件，遵循 GNU 通用公共许可证第 3 版或更高版本。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>send</source>
-        <translation type="unfinished"></translation>
+        <translation>发送</translation>
     </message>
     <message>
         <source>new line</source>
-        <translation type="unfinished"></translation>
+        <translation>换行</translation>
     </message>
     <message>
         <source>stop the answer, or leave editing</source>
-        <translation type="unfinished"></translation>
+        <translation>停止回答，或退出编辑</translation>
     </message>
     <message>
         <source>previous and next token, in the conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>在对话中选择上一个或下一个词元</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘快捷键</translation>
     </message>
 </context>
 <context>
     <name>MemoryModel</name>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>KV cache</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 缓存</translation>
     </message>
     <message>
         <source>Activations</source>
-        <translation type="unfinished"></translation>
+        <translation>激活</translation>
     </message>
     <message>
         <source>Scratch</source>
-        <translation type="unfinished"></translation>
+        <translation>暂存</translation>
     </message>
     <message>
         <source>Capture (log-sum-exp, Q)</source>
-        <translation type="unfinished"></translation>
+        <translation>采集 (log-sum-exp、Q)</translation>
     </message>
     <message>
         <source>Process (resident)</source>
-        <translation type="unfinished"></translation>
+        <translation>进程（常驻）</translation>
     </message>
     <message>
         <source>Engine total</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎合计</translation>
     </message>
     <message>
         <source>Free on this system</source>
-        <translation type="unfinished"></translation>
+        <translation>系统可用</translation>
     </message>
     <message>
         <source>Purpose</source>
-        <translation type="unfinished"></translation>
+        <translation>用途</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>字节</translation>
     </message>
     <message>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>KV</source>
+        <translation>KV</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>scratch</source>
+        <translation>暂存</translation>
+    </message>
+    <message>
+        <source>capture</source>
+        <translation>采集</translation>
+    </message>
+    <message>
+        <source>process</source>
+        <translation>进程</translation>
     </message>
 </context>
 <context>
     <name>MemoryView</name>
     <message>
         <source>Memory by purpose</source>
-        <translation type="unfinished"></translation>
+        <translation>按用途划分的内存</translation>
     </message>
     <message>
         <source>Memory over time</source>
-        <translation type="unfinished"></translation>
+        <translation>内存随时间变化</translation>
     </message>
     <message>
         <source>No model loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>未加载模型</translation>
     </message>
     <message>
         <source>Open a GGUF file from the menu, or drop one onto the window.</source>
-        <translation type="unfinished"></translation>
+        <translation>从菜单打开 GGUF 文件，或把文件拖到窗口中。</translation>
     </message>
     <message>
         <source>time since sent (s)</source>
-        <translation type="unfinished"></translation>
+        <translation>发送后的时间（秒）</translation>
     </message>
     <message>
         <source>process %1 · free on this system %2</source>
-        <translation type="unfinished"></translation>
+        <translation>进程 %1 · 系统可用 %2</translation>
     </message>
     <message>
         <source>recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>记录</translation>
     </message>
     <message>
         <source>at token %1</source>
-        <translation type="unfinished"></translation>
+        <translation>在词元 %1 处</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>process</source>
+        <translation>进程</translation>
     </message>
 </context>
 <context>
     <name>NextTokenView</name>
     <message>
         <source>Candidates for the next token</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个词元的候选</translation>
     </message>
     <message>
         <source>Rank</source>
-        <translation type="unfinished"></translation>
+        <translation>排名</translation>
     </message>
     <message>
         <source>No token sampled yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未采样词元</translation>
     </message>
     <message>
         <source>The candidates appear with the first token, after the prefill.</source>
-        <translation type="unfinished"></translation>
+        <translation>预填充之后，候选会随首个词元出现。</translation>
     </message>
     <message>
         <source>after “%1” · entropy %2 bits</source>
-        <translation type="unfinished"></translation>
+        <translation>在“%1”之后 · 熵 %2 比特</translation>
     </message>
     <message>
         <source>recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>记录</translation>
     </message>
     <message>
         <source>Token %1</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 %1</translation>
     </message>
     <message>
         <source>chosen: “%1” · rank %2 · raw p %3 · after sampling p %4</source>
-        <translation type="unfinished"></translation>
+        <translation>选中：“%1” · 排名 %2 · 原始 p %3 · 采样后 p %4</translation>
     </message>
     <message>
         <source>The other candidates of this token were not kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>此词元的其他候选未保留。</translation>
     </message>
 </context>
 <context>
     <name>NoticeBar</name>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
     <name>QLineEdit</name>
     <message>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重做(&amp;R)</translation>
     </message>
     <message>
         <source>Cu&amp;t</source>
-        <translation type="unfinished"></translation>
+        <translation>剪切(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Paste</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴(&amp;P)</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Select All</source>
-        <translation type="unfinished"></translation>
+        <translation>全选</translation>
     </message>
 </context>
 <context>
     <name>QPlatformTheme</name>
     <message>
         <source>OK</source>
-        <translation type="unfinished"></translation>
+        <translation>确定</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>&amp;Yes</source>
-        <translation type="unfinished"></translation>
+        <translation>是(&amp;Y)</translation>
     </message>
     <message>
         <source>&amp;No</source>
-        <translation type="unfinished"></translation>
+        <translation>否(&amp;N)</translation>
     </message>
     <message>
         <source>Reset</source>
-        <translation type="unfinished"></translation>
+        <translation>重置</translation>
     </message>
 </context>
 <context>
     <name>QWidgetTextControl</name>
     <message>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重做(&amp;R)</translation>
     </message>
     <message>
         <source>Cu&amp;t</source>
-        <translation type="unfinished"></translation>
+        <translation>剪切(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Paste</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴(&amp;P)</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Select All</source>
-        <translation type="unfinished"></translation>
+        <translation>全选</translation>
     </message>
 </context>
 <context>
     <name>SamplingForm</name>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>温度</translation>
     </message>
     <message>
         <source>Flattens (above 1) or sharpens (below 1) the distribution. 0 always takes the most probable token.</source>
-        <translation type="unfinished"></translation>
+        <translation>大于 1 使分布更平，小于 1 使分布更尖。0 表示总是取最可能的词元。</translation>
     </message>
     <message>
         <source>Top-k</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-k</translation>
     </message>
     <message>
         <source>Keeps the k most probable tokens. 0 = off.</source>
-        <translation type="unfinished"></translation>
+        <translation>只保留最可能的 k 个词元。0 = 关闭。</translation>
     </message>
     <message>
         <source>Top-p</source>
-        <translation type="unfinished"></translation>
+        <translation>Top-p</translation>
     </message>
     <message>
         <source>Keeps the most probable tokens that together reach p. 1 = off.</source>
-        <translation type="unfinished"></translation>
+        <translation>保留概率合计达到 p 的最可能词元。1 = 关闭。</translation>
     </message>
     <message>
         <source>Min-p</source>
-        <translation type="unfinished"></translation>
+        <translation>Min-p</translation>
     </message>
     <message>
         <source>Cuts tokens less probable than this share of the best one. 0 = off.</source>
-        <translation type="unfinished"></translation>
+        <translation>剔除概率低于最佳词元此比例的词元。0 = 关闭。</translation>
     </message>
     <message>
         <source>Typical-p</source>
-        <translation type="unfinished"></translation>
+        <translation>Typical-p</translation>
     </message>
     <message>
         <source>Keeps tokens of typical information. 1 = off.</source>
-        <translation type="unfinished"></translation>
+        <translation>保留信息量典型的词元。1 = 关闭。</translation>
     </message>
     <message>
         <source>Repeat penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>重复惩罚</translation>
     </message>
     <message>
         <source>Makes tokens that were used lately less probable. 1 = off.</source>
-        <translation type="unfinished"></translation>
+        <translation>降低近期用过的词元的概率。1 = 关闭。</translation>
     </message>
     <message>
         <source>Repeat window</source>
-        <translation type="unfinished"></translation>
+        <translation>重复窗口</translation>
     </message>
     <message>
         <source>How many tokens back the penalties look. 0 = off, −1 = the whole context.</source>
-        <translation type="unfinished"></translation>
+        <translation>惩罚回看的词元数。0 = 关闭，−1 = 整个上下文。</translation>
     </message>
     <message>
         <source>Presence penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>存在惩罚</translation>
     </message>
     <message>
         <source>Taken once from the score of tokens in the window. 0 = off.</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口中出现过的词元扣一次分。0 = 关闭。</translation>
     </message>
     <message>
         <source>Frequency penalty</source>
-        <translation type="unfinished"></translation>
+        <translation>频率惩罚</translation>
     </message>
     <message>
         <source>Taken per use from the score of tokens in the window. 0 = off.</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口中的词元按出现次数扣分。0 = 关闭。</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>种子</translation>
     </message>
     <message>
         <source>The same seed gives the same answer. Empty = a new one each time; it is kept with the answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>相同的种子给出相同的回答。留空则每次使用新种子，并随回答保存。</translation>
     </message>
     <message>
         <source>Max tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>最大词元数</translation>
     </message>
     <message>
         <source>The answer ends after so many tokens. 0 = until the context is full.</source>
-        <translation type="unfinished"></translation>
+        <translation>生成这么多词元后结束。0 = 直到上下文用满。</translation>
     </message>
     <message>
         <source>Stop texts</source>
-        <translation type="unfinished"></translation>
+        <translation>停止文本</translation>
     </message>
     <message>
         <source>The answer ends before one of these; separated by spaces, \n is a line end, \s a space.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答在出现其中之一时结束；用空格分隔，\n 表示换行，\s 表示空格。</translation>
     </message>
     <message>
         <source>First-token time-out</source>
-        <translation type="unfinished"></translation>
+        <translation>首词元超时</translation>
     </message>
     <message>
         <source>Ends the run when no token came within so many seconds. 0 = none.</source>
-        <translation type="unfinished"></translation>
+        <translation>这么多秒内没有词元则结束运行。0 = 不限。</translation>
     </message>
     <message>
         <source>Total time-out</source>
-        <translation type="unfinished"></translation>
+        <translation>总超时</translation>
     </message>
     <message>
         <source>Ends the run after so many seconds. 0 = none.</source>
-        <translation type="unfinished"></translation>
+        <translation>这么多秒后结束运行。0 = 不限。</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>until full</source>
-        <translation type="unfinished"></translation>
+        <translation>直到用满</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>random</source>
-        <translation type="unfinished"></translation>
+        <translation>随机</translation>
     </message>
     <message>
         <source>Engine defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复引擎默认值</translation>
     </message>
 </context>
 <context>
     <name>SessionController</name>
     <message>
         <source>This answer was made by another model; open %1 to look at it.</source>
-        <translation type="unfinished"></translation>
+        <translation>此回答由另一个模型生成；请打开 %1 后查看。</translation>
     </message>
 </context>
 <context>
     <name>SettingsDialog</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>外观</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>主题</translation>
     </message>
     <message>
         <source>Text size</source>
-        <translation type="unfinished"></translation>
+        <translation>文字大小</translation>
     </message>
     <message>
         <source>Reset the layout</source>
-        <translation type="unfinished"></translation>
+        <translation>重置布局</translation>
     </message>
     <message>
         <source>Targets</source>
-        <translation type="unfinished"></translation>
+        <translation>目标</translation>
     </message>
     <message>
         <source>1 to 3 s is usual for long documents</source>
-        <translation type="unfinished"></translation>
+        <translation>长文档通常为 1 到 3 秒</translation>
     </message>
     <message>
         <source>Time to first token (TTFT)</source>
-        <translation type="unfinished"></translation>
+        <translation>首词元时间 (TTFT)</translation>
     </message>
     <message>
         <source>50 to 100 ms keeps up with reading</source>
-        <translation type="unfinished"></translation>
+        <translation>50 到 100 毫秒可跟上阅读速度</translation>
     </message>
     <message>
         <source>Time per output token (TPOT)</source>
-        <translation type="unfinished"></translation>
+        <translation>每输出词元时间 (TPOT)</translation>
     </message>
     <message>
         <source>Models</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>the model&apos;s own</source>
-        <translation type="unfinished"></translation>
+        <translation>模型自带</translation>
     </message>
     <message>
         <source>Context size (tokens)</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文大小（词元）</translation>
     </message>
     <message>
         <source>automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>线程数</translation>
     </message>
     <message>
         <source>Open the last model at the start</source>
-        <translation type="unfinished"></translation>
+        <translation>启动时打开上次的模型</translation>
     </message>
 </context>
 <context>
     <name>TimelineStrip</name>
     <message>
         <source>Timeline scrubber</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线滑块</translation>
     </message>
     <message>
         <source>layers</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>one bar per token, height = latency</source>
-        <translation type="unfinished"></translation>
+        <translation>每个词元一条，高度 = 延迟</translation>
     </message>
     <message>
         <source>prefill, layer %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>预填充，第 %1 层：%2</translation>
     </message>
     <message>
         <source>prompt token %1 “%2”</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词元 %1 “%2”</translation>
     </message>
     <message>
         <source>token %1 “%2”</source>
-        <translation type="unfinished"></translation>
+        <translation>词元 %1 “%2”</translation>
     </message>
 </context>
 <context>
     <name>TimelineView</name>
     <message>
         <source>%1 · %2 (derived)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2（推算）</translation>
     </message>
     <message>
         <source>One token back</source>
-        <translation type="unfinished"></translation>
+        <translation>后退一个词元</translation>
     </message>
     <message>
         <source>One token forward</source>
-        <translation type="unfinished"></translation>
+        <translation>前进一个词元</translation>
     </message>
     <message>
         <source>live</source>
-        <translation type="unfinished"></translation>
+        <translation>实时</translation>
     </message>
     <message>
         <source>Follow the newest token</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随最新词元</translation>
     </message>
     <message>
         <source>2 Prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>2 预填充</translation>
     </message>
     <message>
         <source>layer %1 of %2 · tokens %3–%4 of %5</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 / %2 层 · 词元 %3–%4 / %5</translation>
     </message>
     <message>
         <source>3 Decode</source>
-        <translation type="unfinished"></translation>
+        <translation>3 解码</translation>
     </message>
     <message>
         <source>1 Tokenize</source>
-        <translation type="unfinished"></translation>
+        <translation>1 分词</translation>
     </message>
     <message>
         <source>4 Detokenize</source>
-        <translation type="unfinished"></translation>
+        <translation>4 还原文本</translation>
     </message>
     <message>
         <source>recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>记录</translation>
     </message>
     <message>
         <source>%1 events dropped</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>token %1 “%2”: every view shows this moment</source>
-        <translation type="unfinished"></translation>
+        <translation>丢弃了 %1 个事件</translation>
     </message>
     <message>
         <source>newest token</source>
-        <translation type="unfinished"></translation>
+        <translation>最新词元</translation>
+    </message>
+    <message>
+        <source>token %1 “%2”</source>
+        <translation>词元 %1 “%2”</translation>
+    </message>
+    <message>
+        <source>Every view shows this moment</source>
+        <translation>所有视图都显示这一时刻</translation>
     </message>
 </context>
 <context>
     <name>TokenFlow</name>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>“%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”</translation>
     </message>
     <message>
         <source>position %1</source>
-        <translation type="unfinished"></translation>
+        <translation>位置 %1</translation>
     </message>
     <message>
         <source>id %1</source>
-        <translation type="unfinished"></translation>
+        <translation>编号 %1</translation>
     </message>
     <message>
         <source>special</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊</translation>
     </message>
     <message>
         <source>template</source>
-        <translation type="unfinished"></translation>
+        <translation>模板</translation>
     </message>
     <message>
         <source>reused from an earlier turn</source>
-        <translation type="unfinished"></translation>
+        <translation>复用自更早的一轮</translation>
     </message>
     <message>
         <source>p %1</source>
-        <translation type="unfinished"></translation>
+        <translation>p %1</translation>
     </message>
 </context>
 <context>
     <name>TokensView</name>
     <message>
         <source>ids</source>
-        <translation type="unfinished"></translation>
+        <translation>编号</translation>
     </message>
     <message>
         <source>Show the id of each piece</source>
-        <translation type="unfinished"></translation>
+        <translation>显示每个片段的编号</translation>
     </message>
     <message>
         <source>prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>answer</source>
-        <translation type="unfinished"></translation>
+        <translation>回答</translation>
     </message>
     <message>
         <source>template</source>
-        <translation type="unfinished"></translation>
+        <translation>模板</translation>
     </message>
     <message>
         <source>special</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊</translation>
     </message>
     <message>
         <source>reused</source>
-        <translation type="unfinished"></translation>
+        <translation>复用</translation>
     </message>
     <message>
         <source>%1 prompt + %2 generated</source>
-        <translation type="unfinished"></translation>
+        <translation>提示 %1 + 生成 %2</translation>
     </message>
     <message>
         <source>%1 reused</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个复用</translation>
     </message>
     <message>
         <source>tokenized in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>分词用时 %1</translation>
     </message>
     <message>
         <source>recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>记录</translation>
     </message>
     <message>
         <source>Pieces</source>
-        <translation type="unfinished"></translation>
+        <translation>片段</translation>
     </message>
     <message>
         <source>position %1</source>
-        <translation type="unfinished"></translation>
+        <translation>位置 %1</translation>
     </message>
     <message>
         <source>id %1</source>
-        <translation type="unfinished"></translation>
+        <translation>编号 %1</translation>
     </message>
     <message>
         <source>special token</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元</translation>
     </message>
     <message>
         <source>from the chat template</source>
-        <translation type="unfinished"></translation>
+        <translation>来自对话模板</translation>
     </message>
     <message>
         <source>K and V reused from an earlier turn</source>
-        <translation type="unfinished"></translation>
+        <translation>K 与 V 复用自更早的一轮</translation>
     </message>
     <message>
         <source>raw p %1</source>
-        <translation type="unfinished"></translation>
+        <translation>原始 p %1</translation>
     </message>
     <message>
         <source>rank %1</source>
-        <translation type="unfinished"></translation>
+        <translation>排名 %1</translation>
     </message>
     <message>
         <source>%1 after the one before</source>
-        <translation type="unfinished"></translation>
+        <translation>距前一个 %1</translation>
     </message>
 </context>
 <context>
     <name>TopBar</name>
     <message>
         <source>opening…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在打开…</translation>
     </message>
     <message>
         <source>No model</source>
-        <translation type="unfinished"></translation>
+        <translation>无模型</translation>
     </message>
     <message>
         <source>open one</source>
-        <translation type="unfinished"></translation>
+        <translation>请打开</translation>
     </message>
     <message numerus="yes">
         <source>%n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 层</numerusform>
         </translation>
     </message>
     <message>
         <source>%1/%2 heads</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2 头</translation>
     </message>
     <message numerus="yes">
         <source>%n thread(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个线程</numerusform>
         </translation>
     </message>
     <message>
         <source>Context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>KV %1 / %2</source>
-        <translation type="unfinished"></translation>
+        <translation>KV %1 / %2</translation>
     </message>
     <message>
         <source>TTFT · target ≤ %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 tok/s</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT · 目标 ≤ %1</translation>
     </message>
     <message>
         <source>target ≤ %1</source>
-        <translation type="unfinished"></translation>
+        <translation>目标 ≤ %1</translation>
     </message>
     <message>
         <source>The model: open another, or look into the catalogue</source>
-        <translation type="unfinished"></translation>
+        <translation>模型：打开其他模型，或查看模型目录</translation>
     </message>
     <message>
         <source>The machine part that computes, its instruction set, and how many threads</source>
-        <translation type="unfinished"></translation>
+        <translation>负责计算的设备、指令集与线程数</translation>
     </message>
     <message>
         <source>Tokens in the context, and the memory of their keys and values. The pale part is your draft.</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文中的词元，以及它们的键和值占用的内存。浅色部分是你的草稿。</translation>
     </message>
     <message>
         <source>Time to first token: from sending to the first token of the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>首词元时间：从发送到回答的首个词元</translation>
     </message>
     <message>
         <source>Time per output token: mean gap between the tokens of the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>每输出词元时间：回答中词元间隔的平均值</translation>
     </message>
     <message>
         <source>Language: English or Chinese</source>
-        <translation type="unfinished"></translation>
+        <translation>语言：英文或中文</translation>
     </message>
     <message>
         <source>Dark or light</source>
-        <translation type="unfinished"></translation>
+        <translation>深色或浅色</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
+    </message>
+</context>
+<context>
+    <name>Transcript</name>
+    <message>
+        <source>code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>复制</translation>
     </message>
 </context>
 <context>
     <name>TranscriptButtons</name>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Edit and ask again</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑并重新提问</translation>
     </message>
     <message>
         <source>Answer again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新回答</translation>
     </message>
     <message>
         <source>Delete from here on</source>
-        <translation type="unfinished"></translation>
+        <translation>删除此处及之后的内容</translation>
     </message>
 </context>
 <context>
     <name>TranscriptView</name>
     <message>
         <source>Conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>对话内容</translation>
     </message>
     <message>
         <source>Go to the newest text</source>
-        <translation type="unfinished"></translation>
+        <translation>回到最新内容</translation>
     </message>
 </context>
 <context>
     <name>ViewBase</name>
     <message>
         <source>Tokenizing…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在分词…</translation>
     </message>
     <message>
         <source>The prompt is being split into tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在把提示切分为词元。</translation>
     </message>
     <message>
         <source>No model loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>未加载模型</translation>
     </message>
     <message>
         <source>Open a GGUF file from the menu, or drop one onto the window.</source>
-        <translation type="unfinished"></translation>
+        <translation>从菜单打开 GGUF 文件，或把文件拖到窗口中。</translation>
     </message>
     <message>
         <source>No run yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无运行</translation>
     </message>
     <message>
         <source>Send a message: this view fills while the model answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>发送一条消息：模型回答时，此视图会随之填充。</translation>
     </message>
 </context>
 <context>
     <name>ViewSpec</name>
     <message>
         <source>Attention</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力</translation>
     </message>
     <message>
         <source>KV cache</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 缓存</translation>
     </message>
     <message>
         <source>Latency</source>
-        <translation type="unfinished"></translation>
+        <translation>延迟</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>Next token</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个词元</translation>
     </message>
     <message>
         <source>Timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
 </context>
 <context>
     <name>Welcome</name>
     <message>
         <source>Ask, and watch it answer</source>
-        <translation type="unfinished"></translation>
+        <translation>提问，并观看它如何回答</translation>
     </message>
     <message>
         <source>Opening the model…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在打开模型…</translation>
     </message>
     <message>
         <source>Open a model to begin</source>
-        <translation type="unfinished"></translation>
+        <translation>打开模型即可开始</translation>
     </message>
     <message>
         <source>Your words become tokens, prefill fills the cache layer by layer, then one token after the other is decoded. Every figure is measured on this run.</source>
-        <translation type="unfinished"></translation>
+        <translation>你的话先变成词元，预填充逐层填满缓存，随后词元一个接一个解码出来。每个数字都是本次运行的实测。</translation>
     </message>
     <message>
         <source>The weights are being read.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取权重。</translation>
     </message>
     <message>
         <source>Drop a GGUF file here, open one, or take one of the catalogue. Everything runs on this machine.</source>
-        <translation type="unfinished"></translation>
+        <translation>把 GGUF 文件拖到这里、打开文件，或从目录中选择。一切都在本机运行。</translation>
     </message>
     <message>
         <source>Open a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件…</translation>
     </message>
     <message>
         <source>Catalogue…</source>
-        <translation type="unfinished"></translation>
+        <translation>模型目录…</translation>
     </message>
 </context>
 </TS>
