@@ -30,12 +30,13 @@ public:
             std::string line;
             const LineReader::Status status = reader_.next(line);
             if (status == LineReader::Status::Interrupted) {
-                if (interruptCount() > 1 || !isTerminal_) return kExitInterrupted;
+                if (interruptCount() > 1 || !isTerminal_) return leave(kExitInterrupted);
                 note("\nCtrl-C once more leaves.");
                 interruptFlag() = false;
                 continue;
             }
-            if (status == LineReader::Status::End || line == "/exit") return worst_;
+            if (line == "/exit") return worst_;
+            if (status == LineReader::Status::End) return leave(worst_);
             resetInterrupts();
             if (line == "/clear") {
                 clear();
@@ -49,6 +50,12 @@ public:
     }
 
 private:
+    /// The shell's prompt belongs on a line of its own.
+    int leave(int code) const {
+        if (isTerminal_) print("\n");
+        return code;
+    }
+
     void clear() {
         messages_.clear();
         if (!choice_.system.empty()) messages_.push_back({"system", choice_.system});

@@ -4,6 +4,8 @@ import base64
 import json
 import math
 import os
+import pty
+import select
 import signal
 import struct
 import subprocess
@@ -266,6 +268,71 @@ class Chat(Case):
         _, err = p.communicate(timeout=20)
         self.assertEqual(p.returncode, 130, err)
         self.assertIn('user', err.decode())
+
+
+class Terminal:
+    """A program on a terminal of its own."""
+
+    def __init__(self, *args):
+        self.seen = ''
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.execv(CLI, [CLI, *map(str, args)])
+
+    def wait(self, text, timeout=30):
+        end = time.monotonic() + timeout
+        while text not in self.seen and time.monotonic() < end:
+            if select.select([self.fd], [], [], 0.1)[0]:
+                try:
+                    self.seen += os.read(self.fd, 65536).decode('utf8', 'replace')
+                except OSError:  # the other side is closed
+                    break
+        if text not in self.seen:
+            raise AssertionError('%r did not appear: %r' % (text, self.seen[-500:]))
+        self.seen = self.seen.split(text, 1)[1]
+
+    def type(self, text):
+        os.write(self.fd, text.encode())
+
+    def exit_code(self, timeout=20):
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                os.close(self.fd)
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.05)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        raise AssertionError('still running')
+
+
+class TerminalChat(Case):
+    def test_interrupt_stops_the_answer_and_the_chat_goes_on(self):
+        t = Terminal('chat', '-m', PATIENT, '--ignore-eos')
+        t.wait('> ')
+        for text in ('hello', 'and you?'):
+            t.type(text + '\n')
+            time.sleep(1)
+            t.type('\x03')
+            t.wait('user')
+            t.wait('> ')
+        t.type('/exit\n')
+        self.assertEqual(t.exit_code(), 0)
+
+    def test_two_interrupts_leave(self):
+        t = Terminal('chat', '-m', LLAMA)
+        t.wait('> ')
+        t.type('\x03')
+        t.wait('once more')
+        t.type('\x03')
+        self.assertEqual(t.exit_code(), 130)
+
+    def test_end_of_input_leaves(self):
+        t = Terminal('chat', '-m', LLAMA)
+        t.wait('> ')
+        t.type('\x04')
+        self.assertEqual(t.exit_code(), 0)
 
 
 class Numbers(Case):
