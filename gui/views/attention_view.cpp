@@ -345,6 +345,7 @@ void AttentionView::resizeEvent(QResizeEvent* event) {
     logButton_->setVisible(isWide);
     sinkButton_->setVisible(isWide);
     fitButton_->setVisible(isWide);
+    formula_->setVisible(height() >= 300);
     layerLabel_->setVisible(width() >= 440);
     headLabel_->setVisible(width() >= 440);
     atlasCard_->setVisible(atlasAction_->isChecked() && width() >= 520);

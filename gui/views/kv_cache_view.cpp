@@ -5,13 +5,13 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QScrollArea>
 #include <QVBoxLayout>
 #include <qcustomplot.h>
 
 #include "gui/models/format.h"
 #include "gui/models/moment.h"
 #include "gui/views/kv_page_map.h"
+#include "gui/widgets/plot_facts.h"
 #include "gui/widgets/plot_style.h"
 #include "gui/widgets/theme.h"
 
@@ -35,10 +35,7 @@ KvCacheView::KvCacheView(const ViewContext& context, QWidget* parent) : ViewBase
     legend_->setTextFormat(Qt::RichText);
     header_->addControl(legend_);
     map_ = new KvPageMap;
-    facts_ = new QLabel;
-    facts_->setTextFormat(Qt::RichText);
-    facts_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    facts_ = new PlotFacts;
     growthTitle_ = new QLabel;
     growthBy_ = new QComboBox;
     growthBy_->addItems({QString(), QString()});
@@ -95,7 +92,7 @@ void KvCacheView::applyTheme() {
     growth_->graph(0)->setPen(hairline(theme.dim));
     growth_->graph(1)->setPen(hairline(theme.kv));
     growth_->graph(1)->setBrush(withAlpha(theme.kv, 70));
-    facts_->setFont(Theme::uiFont(-1));
+    facts_->applyTheme();
     legend_->setFont(Theme::uiFont(-1.5));
     growthTitle_->setFont(Theme::uiFont(-1));
     map_->applyTheme();
@@ -164,7 +161,6 @@ void KvCacheView::refreshSelection() {
 }
 
 void KvCacheView::showFacts() {
-    const Theme& theme = Theme::current();
     const observe::Frame& frame = snapshot().frame;
     const auto& model = snapshot().model;
     const uint64_t perToken = frame.kvBytesPerToken ? frame.kvBytesPerToken
@@ -176,13 +172,9 @@ void KvCacheView::showFacts() {
     const uint64_t allocated = frame.memory.kv, used = frame.memory.kvUsed;
     const auto context =
         static_cast<uint64_t>(std::max(0, model ? model->contextSize : frame.contextSize));
-    QString html = QStringLiteral("<table cellspacing=0 cellpadding=1>");
+    std::vector<PlotFacts::Row> rows;
     const auto row = [&](const QString& name, const QString& value, const QString& note) {
-        html += QStringLiteral(
-                    "<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td>"
-                    "<td>&nbsp;&nbsp;%3</td></tr>")
-                    .arg(colored(name, theme.dim), colored(value, theme.ink),
-                         colored(note, theme.faint));
+        rows.push_back({name, value, note});
     };
     const auto bytes = [&](const QString& name, uint64_t value, const QString& note) {
         row(name, formatBytes(value), note.isEmpty() ? formatExactBytes(value) : note);
@@ -202,10 +194,7 @@ void KvCacheView::showFacts() {
             .arg(formatCount(static_cast<int64_t>(context))),
         tr("tokens"));
     bytes(tr("full context"), perToken * context, tr("derived"));
-    html += QStringLiteral("</table>");
-    if (html == factsHtml_) return;
-    factsHtml_ = html;
-    facts_->setText(html);
+    facts_->setRows(std::move(rows));
 }
 
 void KvCacheView::drawGrowth() {

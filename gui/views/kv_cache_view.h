@@ -10,6 +10,7 @@ class QLabel;
 namespace vitrine::gui {
 
 class KvPageMap;
+class PlotFacts;
 
 class KvCacheView : public ViewBase {
     Q_OBJECT
@@ -33,12 +34,11 @@ private:
     QLabel* legend_;
     KvPageMap* map_;
     QWidget* belowPanel_;  ///< figures and chart
-    QLabel* facts_;
+    PlotFacts* facts_;
     QWidget* growthPanel_;
     QLabel* growthTitle_;
     QComboBox* growthBy_;
     QCustomPlot* growth_;
-    QString factsHtml_;
 };
 
 }  // namespace vitrine::gui

@@ -42,7 +42,7 @@ void KvPageMap::setState(const observe::Frame& frame, std::shared_ptr<const RunR
     frame_ = frame;
     frame_.nLayers = std::clamp(frame.nLayers, 0, 4096);
     frame_.pageTokens = std::clamp(frame.pageTokens, 1, 1 << 16);
-    isStale_ = true;
+    hasNews_ = true;
     update();
 }
 
@@ -99,44 +99,55 @@ QRectF KvPageMap::columnRect(int32_t page) const {
     return QRectF(map.left() + page / per * w, map.top(), w, map.height());
 }
 
-void KvPageMap::rebuild() {
-    isStale_ = false;
+void KvPageMap::repaintCells() {
     const Theme& theme = Theme::current();
     const QRectF map = mapRect();
     const double ratio = devicePixelRatioF();
-    image_ = QImage((map.size() * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
-    image_.fill(Qt::transparent);
-    const int32_t layers = frame_.nLayers;
+    const int32_t layers = frame_.nLayers, per = pagesPerColumn();
+    const int32_t columns = (pagesShown() + per - 1) / per;
+    const size_t nCells = static_cast<size_t>(columns) * static_cast<size_t>(layers);
+    const QSize pixels = (map.size() * ratio).toSize();
+    if (isStale_ || image_.size() != pixels || painted_.size() != nCells) {
+        image_ = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
+        image_.fill(Qt::transparent);
+        painted_.assign(nCells, {-1, -1, -1});
+    }
+    isStale_ = hasNews_ = false;
     if (layers == 0 || image_.isNull()) return;
     QPainter painter(&image_);
     painter.scale(ratio, ratio);
     painter.translate(-map.topLeft());
-    const int32_t per = pagesPerColumn();
     const double rowHeight = map.height() / layers;
     const double gapY = rowHeight >= 3 ? 1 : 0;
-    const double nSlots = static_cast<double>(per) * frame_.pageTokens;
-    for (int32_t page = 0; page < pagesShown(); page += per) {
-        QRectF column = columnRect(page);
-        const double gapX = column.width() >= 4 ? (column.width() >= 10 ? 2 : 1) : 0;
-        column.setWidth(column.width() - gapX);
-        const int64_t first = static_cast<int64_t>(page) * frame_.pageTokens;
+    const int32_t nSlots = per * frame_.pageTokens;
+    const QColor colors[] = {theme.kvReused, theme.kvPrompt, theme.kvGenerated};
+    for (int32_t index = 0; index < columns; ++index) {
+        QRectF column = columnRect(index * per);
+        column.setWidth(column.width() - (column.width() >= 10 ? 2 : column.width() >= 4 ? 1 : 0));
+        const int64_t first = static_cast<int64_t>(index) * nSlots;
         for (int32_t layer = 0; layer < layers; ++layer) {
+            // Positions are ordered: reused, then the rest of the prompt, then generated.
+            const int64_t filled = filledTokens(frame_, layer);
+            const auto slot = [&](int64_t end) {
+                return static_cast<int32_t>(std::clamp<int64_t>(end - first, 0, nSlots));
+            };
+            const std::array<int32_t, 3> ends{slot(std::min<int64_t>(filled, frame_.cachedTokens)),
+                                              slot(std::min<int64_t>(filled, frame_.promptTokens)),
+                                              slot(filled)};
+            auto& painted = painted_[static_cast<size_t>(index) * static_cast<size_t>(layers) +
+                                     static_cast<size_t>(layer)];
+            if (painted == ends) continue;
+            painted = ends;
             const QRectF cell(column.left(), map.top() + layer * rowHeight, column.width(),
                               rowHeight - gapY);
             painter.fillRect(cell, theme.kvEmpty);
-            const int64_t filled = filledTokens(frame_, layer);
-            // Positions are ordered: reused, then the rest of the prompt, then generated.
-            const int64_t ends[] = {std::min<int64_t>(filled, frame_.cachedTokens),
-                                    std::min<int64_t>(filled, frame_.promptTokens), filled};
-            const QColor colors[] = {theme.kvReused, theme.kvPrompt, theme.kvGenerated};
-            double from = 0;
-            for (int kind = 0; kind < 3; ++kind) {
-                const double to = std::clamp(static_cast<double>(ends[kind] - first), from, nSlots);
-                if (to > from)
-                    painter.fillRect(QRectF(cell.left() + from / nSlots * cell.width(), cell.top(),
-                                            (to - from) / nSlots * cell.width(), cell.height()),
-                                     colors[kind]);
-                from = to;
+            int32_t from = 0;
+            for (size_t kind = 0; kind < 3; ++kind) {
+                if (ends[kind] <= from) continue;
+                painter.fillRect(QRectF(cell.left() + cell.width() * from / nSlots, cell.top(),
+                                        cell.width() * (ends[kind] - from) / nSlots, cell.height()),
+                                 colors[kind]);
+                from = ends[kind];
             }
         }
     }
@@ -147,7 +158,8 @@ void KvPageMap::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QRectF map = mapRect();
     if (frame_.nLayers == 0) return;
-    if (isStale_ || image_.size() != (map.size() * devicePixelRatioF()).toSize()) rebuild();
+    if (isStale_ || hasNews_ || image_.size() != (map.size() * devicePixelRatioF()).toSize())
+        repaintCells();
     painter.drawImage(QRectF(map.topLeft(), QSizeF(image_.size()) / devicePixelRatioF()), image_);
 
     const QFont font = Theme::monoFont(-2.5);

@@ -2,8 +2,10 @@
 // The KV cache as a map: one column per page, one row per layer, filled as far as its slots hold
 // tokens, coloured by where they came from. Thread: GUI thread.
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <QImage>
 #include <QWidget>
@@ -54,14 +56,18 @@ protected:
 
 private:
     QRectF mapRect() const;
-    void rebuild();
+    void repaintCells();
     QString describe(const Hit& hit) const;
 
     observe::Frame frame_;
     std::shared_ptr<const RunRecord> run_;
     std::optional<int32_t> selected_;
     QImage image_;
-    bool isStale_ = true;
+    bool isStale_ = true;  ///< all cells are to be painted
+    /// What each cell shows, [column, layer]: ends of the reused, prompt and generated parts in
+    /// slots. Only cells that changed are painted again.
+    std::vector<std::array<int32_t, 3>> painted_;
+    bool hasNews_ = false;
 };
 
 }  // namespace vitrine::gui

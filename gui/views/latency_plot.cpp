@@ -58,8 +58,10 @@ void LatencyPlot::labelAxes() {
 void LatencyPlot::applyTheme() {
     const Theme& theme = Theme::current();
     applyPlotTheme(this);
+    // Squares without antialiasing: discs cost 14 ms a frame at 4,000 tokens.
     dots_->setScatterStyle(
-        QCPScatterStyle(QCPScatterStyle::ssDisc, hairline(theme.decode), theme.decode, 3.5));
+        QCPScatterStyle(QCPScatterStyle::ssSquare, hairline(theme.decode), theme.decode, 2));
+    dots_->setAntialiasedScatters(false);
     outliers_->setScatterStyle(
         QCPScatterStyle(QCPScatterStyle::ssTriangle, hairline(theme.warn), theme.warn, 6));
     band_->setBrush(theme.targetBand);

@@ -94,6 +94,7 @@ NextTokenView::NextTokenView(const ViewContext& context, QWidget* parent)
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table_->horizontalHeader()->setHighlightSections(false);
+    table_->setMinimumHeight(60);
     table_->viewport()->installEventFilter(this);
     foot_ = new QLabel;
     foot_->setTextFormat(Qt::RichText);
@@ -157,7 +158,7 @@ void NextTokenView::sizeColumns() {
 }
 
 void NextTokenView::showChosenRow() {
-    foot_->setVisible(height() >= 250);
+    foot_->setVisible(height() >= 300);
     for (int row = 0; row < model_->rowCount(); ++row)
         if (model_->index(row, 0).data(CandidateModel::ChosenRole).toBool())
             return table_->scrollTo(model_->index(row, CandidateModel::Piece));
