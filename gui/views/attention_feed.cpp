@@ -9,8 +9,10 @@ namespace {
 
 constexpr uint32_t kCellSlot = 1, kLaneSlot = 2, kProbeSlot = 3;
 constexpr int kTickMs = 100;       // at most ten requests a second per slot
-constexpr int kPatienceMs = 2000;  // an unanswered request is given up after this
-constexpr int kCostFactor = 12;    // computing tiles stays under about 1/12 of the time
+constexpr int kPatienceMs = 2000;  // an unanswered tile request is given up after this
+// The engine answers an atlas in the end, but asking anew would make it begin anew.
+constexpr int kAtlasPatienceMs = 30000;
+constexpr int kCostFactor = 12;  // computing tiles stays under about 1/12 of the time
 constexpr int kMaxFruitless = 3;
 constexpr int64_t kMaxAtlasNs = 60'000'000;  // costlier atlases wait until the run is over
 constexpr double kAtlasFlopsPerNs = 8;       // careful guess until one has been timed
@@ -120,7 +122,10 @@ bool AttentionFeed::mayAsk(const Slot& slot) const {
     const qint64 now = clock_.elapsed();
     if (slot.fruitless >= kMaxFruitless && !(snapshot_->run && snapshot_->run->isRunning))
         return false;
-    if (slot.requestId != 0) return now - slot.sentMs >= kPatienceMs;
+    if (slot.requestId != 0) {
+        const int patienceMs = &slot == &atlasSlot_ ? kAtlasPatienceMs : kPatienceMs;
+        return now - slot.sentMs >= patienceMs;
+    }
     return now >= slot.notBeforeMs;
 }
 

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QStackedLayout>
 
+#include "gui/widgets/elided_label.h"
 #include "gui/widgets/plot_notice.h"
 #include "gui/widgets/theme.h"
 
@@ -135,7 +136,7 @@ void ViewHeader::paintEvent(QPaintEvent*) {
     painter.setFont(plain);
     painter.setPen(theme.dim);
     painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
-                     plainMetrics.elidedText(detail_, Qt::ElideRight, area.width() - 6));
+                     fittingParts(plainMetrics, detail_, area.width() - 6));
 }
 
 void ViewHeader::addControl(QWidget* control) {

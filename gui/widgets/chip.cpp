@@ -5,6 +5,7 @@
 #include <QFontMetrics>
 #include <QPainter>
 
+#include "gui/widgets/elided_label.h"
 #include "gui/widgets/theme.h"
 
 namespace vitrine::gui {
@@ -143,7 +144,7 @@ void Chip::paintEvent(QPaintEvent*) {
     painter.setFont(quietFont);
     painter.setPen(theme.dim);
     painter.drawText(QRect(left, 0, right - left + 2, height()), Qt::AlignVCenter | Qt::AlignLeft,
-                     quietMetrics.elidedText(quiet_, Qt::ElideRight, right - left + 2));
+                     fittingParts(quietMetrics, quiet_, right - left + 2));
 }
 
 void Chip::enterEvent(QEnterEvent* event) {

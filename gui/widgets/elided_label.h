@@ -5,6 +5,10 @@
 
 namespace vitrine::gui {
 
+/// As many of the parts of "a · b · c" as fit into `width` pixels, whole; a first part that does
+/// not fit is shortened with "…", or left out where fewer than some letters would stay.
+QString fittingParts(const QFontMetrics& metrics, const QString& text, int width);
+
 class ElidedLabel : public QLabel {
     Q_OBJECT
 public:

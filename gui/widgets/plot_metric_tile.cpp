@@ -4,6 +4,7 @@
 
 #include <QPainter>
 
+#include "gui/widgets/elided_label.h"
 #include "gui/widgets/theme.h"
 
 namespace vitrine::gui {
@@ -49,8 +50,7 @@ void PlotMetricTile::paintEvent(QPaintEvent*) {
     painter.setFont(small);
     painter.setPen(theme.dim);
     const QString line = note_.isEmpty() ? name_ : name_ + QStringLiteral(" · ") + note_;
-    painter.drawText(below, Qt::AlignLeft,
-                     smallMetrics.elidedText(line, Qt::ElideRight, below.width()));
+    painter.drawText(below, Qt::AlignLeft, fittingParts(smallMetrics, line, below.width()));
 }
 
 }  // namespace vitrine::gui
