@@ -14,8 +14,10 @@ constexpr int kPatienceMs = 2000;  // an unanswered tile request is given up aft
 constexpr int kAtlasPatienceMs = 30000;
 constexpr int kCostFactor = 12;  // computing tiles stays under about 1/12 of the time
 constexpr int kMaxFruitless = 3;
-constexpr int64_t kMaxAtlasNs = 60'000'000;  // costlier atlases wait until the run is over
-constexpr double kAtlasFlopsPerNs = 8;       // careful guess until one has been timed
+// The engine gives pictures a tenth of its time while a run goes on, a layer at a time; costlier
+// atlases wait until the run is over.
+constexpr int64_t kMaxAtlasNs = 400'000'000;
+constexpr double kAtlasFlopsPerNs = 8;  // careful guess until one has been timed
 constexpr int32_t kAtlasCells = 64;
 
 }  // namespace
