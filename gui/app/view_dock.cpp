@@ -45,7 +45,15 @@ ViewDock::ViewDock(const ViewSpec& spec, const ViewContext& context, QWidget* pa
 
 void ViewDock::setSnapshot(const SnapshotPtr& snapshot) {
     last_ = snapshot;
-    if (isSeen_) view_->setSnapshot(snapshot);
+    if (!isSeen_ || isDelivering_) return;
+    isDelivering_ = true;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            isDelivering_ = false;
+            if (isSeen_) view_->setSnapshot(last_);
+        },
+        Qt::QueuedConnection);
 }
 
 void ViewDock::retranslate() {

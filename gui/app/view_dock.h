@@ -18,6 +18,7 @@ public:
 
     bool isSeen() const { return isSeen_; }
 
+    /// The view gets it in an event of its own, so that no event does the work of all views.
     void setSnapshot(const SnapshotPtr& snapshot);
     void retranslate();
 
@@ -28,7 +29,7 @@ private:
     const ViewSpec& spec_;
     View* view_ = nullptr;
     SnapshotPtr last_;
-    bool isSeen_ = false;
+    bool isSeen_ = false, isDelivering_ = false;
 };
 
 }  // namespace vitrine::gui

@@ -19,10 +19,13 @@ Chip::Chip(QWidget* parent) : QAbstractButton(parent) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);
-    connect(ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
-        updateGeometry();
-        update();
-    });
+    connect(ThemeNotifier::instance(), &ThemeNotifier::changed, this, &Chip::invalidate);
+}
+
+void Chip::invalidate() {
+    hint_ = minimum_ = QSize();
+    updateGeometry();
+    update();
 }
 
 void Chip::setTexts(const QString& strong, const QString& quiet) {
@@ -30,16 +33,13 @@ void Chip::setTexts(const QString& strong, const QString& quiet) {
     strong_ = strong;
     quiet_ = quiet;
     setAccessibleName(strong + QChar(' ') + quiet);
-    updateGeometry();
-    update();
+    invalidate();
 }
 
 void Chip::setTrailing(const QString& text) {
     if (text == trailing_) return;
-    // Figures that change in place must not shake the bar: widths only grow.
     trailing_ = text;
-    updateGeometry();
-    update();
+    invalidate();
 }
 
 void Chip::setGauge(double used, double pending) {
@@ -51,12 +51,12 @@ void Chip::setGauge(double used, double pending) {
 
 void Chip::setMenuArrow(bool hasArrow) {
     hasArrow_ = hasArrow;
-    updateGeometry();
+    invalidate();
 }
 
 void Chip::setRigid(bool isRigid) {
     isRigid_ = isRigid;
-    updateGeometry();
+    invalidate();
 }
 
 int Chip::contentWidth(int quietWidth) const {
@@ -70,19 +70,26 @@ int Chip::contentWidth(int quietWidth) const {
 }
 
 QSize Chip::sizeHint() const {
-    return {contentWidth(QFontMetrics(Theme::uiFont(-1)).horizontalAdvance(quiet_)),
-            QFontMetrics(Theme::uiFont()).height() + 12};
+    if (!hint_.isValid())
+        hint_ = {contentWidth(QFontMetrics(Theme::uiFont(-1)).horizontalAdvance(quiet_)),
+                 QFontMetrics(Theme::uiFont()).height() + 12};
+    return hint_;
 }
 
 QSize Chip::minimumSizeHint() const {
+    if (minimum_.isValid()) return minimum_;
     if (isRigid_) {
-        const QFontMetrics quiet(Theme::uiFont(-1));
-        const int trailing = trailing_.isEmpty() ? 0 : kSpace + quiet.horizontalAdvance(trailing_);
-        return {sizeHint().width() - trailing, sizeHint().height()};
+        const int trailing =
+            trailing_.isEmpty()
+                ? 0
+                : kSpace + QFontMetrics(Theme::uiFont(-1)).horizontalAdvance(trailing_);
+        minimum_ = {sizeHint().width() - trailing, sizeHint().height()};
+    } else {
+        const int strong = QFontMetrics(Theme::uiFont()).horizontalAdvance(strong_);
+        minimum_ = {std::min(strong, 90) + 2 * kPadding + (hasArrow_ ? kArrowWidth : 0),
+                    sizeHint().height()};
     }
-    const int strong = QFontMetrics(Theme::uiFont()).horizontalAdvance(strong_);
-    return {std::min(strong, 90) + 2 * kPadding + (hasArrow_ ? kArrowWidth : 0),
-            sizeHint().height()};
+    return minimum_;
 }
 
 void Chip::paintEvent(QPaintEvent*) {
@@ -160,6 +167,7 @@ void Chip::leaveEvent(QEvent* event) {
 FigureTile::FigureTile(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
+        hint_ = QSize();
         updateGeometry();
         update();
     });
@@ -172,20 +180,26 @@ void FigureTile::setFigure(const QString& figure, const QString& caption, Verdic
     caption_ = caption;
     verdict_ = verdict;
     setAccessibleName(figure + QChar(' ') + caption);
-    if (isWider) updateGeometry();
+    if (isWider) {
+        hint_ = QSize();
+        updateGeometry();
+    }
     update();
 }
 
 void FigureTile::setMark(const QColor& color) {
+    if (mark_ == color) return;
     mark_ = color;
     update();
 }
 
 QSize FigureTile::sizeHint() const {
+    if (hint_.isValid()) return hint_;
     const QFontMetrics figure(Theme::monoFont(1.5, QFont::DemiBold)), caption(Theme::uiFont(-1.5));
     return {
         std::max(figure.horizontalAdvance(figure_) + 12, caption.horizontalAdvance(caption_)) + 16,
         figure.height() + caption.height() + 2};
+    return hint_;
 }
 
 QSize FigureTile::minimumSizeHint() const {

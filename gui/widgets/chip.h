@@ -29,11 +29,13 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
+    void invalidate();
     int contentWidth(int quietWidth) const;
 
     QString strong_, quiet_, trailing_;
     double used_ = -1, pending_ = 0;
     bool hasArrow_ = false, isRigid_ = false;
+    mutable QSize hint_, minimum_;  ///< cached: asked for on every tick
 };
 
 /// A figure, what it is, and whether it is inside its target.
@@ -56,6 +58,7 @@ private:
     QString figure_, caption_;
     Verdict verdict_ = Verdict::Unknown;
     QColor mark_;
+    mutable QSize hint_;
 };
 
 }  // namespace vitrine::gui

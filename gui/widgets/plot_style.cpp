@@ -78,6 +78,9 @@ void paintOutline(QPainter* painter, const QRectF& rect, const QColor& color, qr
 }
 
 void applyPlotTheme(QCustomPlot* plot) {
+    // A replot paints in the next update with everything else: painting at once would draw the
+    // whole window within one event, once per plot.
+    plot->setPlottingHint(QCP::phImmediateRefresh, false);
     const Theme& theme = Theme::current();
     plot->setBackground(theme.panel);
     for (QCPAxisRect* rect : plot->axisRects()) {

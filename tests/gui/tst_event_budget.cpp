@@ -1,0 +1,146 @@
+// The window stays quick: during the prefill of a 1,500-token prompt and the decode after it, no
+// event takes more than 8 ms of the GUI thread's CPU time. Runs the real engine, with the default
+// model where it is installed, else with a made-up one. Prints the wall-clock p99 of the event
+// loop.
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "gui/app/language.h"
+#include "gui/app/main_window.h"
+#include "gui/session/engine_thread_link.h"
+#include "gui/widgets/theme.h"
+#include "tests/support/tiny_model.h"
+
+using namespace vitrine;
+using namespace vitrine::gui;
+
+namespace {
+
+int64_t threadCpuNs() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+}
+
+struct Slow {
+    int64_t cpuNs = 0;
+    QString what;
+};
+
+/// Measures every outermost event.
+class MeasuredApplication : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override {
+        if (depth_ > 0 || !isMeasuring) return QApplication::notify(receiver, event);
+        const QString what = QStringLiteral("%1 of type %2")
+                                 .arg(QLatin1String(receiver->metaObject()->className()))
+                                 .arg(event->type());
+        ++depth_;
+        QElapsedTimer wall;
+        wall.start();
+        const int64_t begin = threadCpuNs();
+        const bool result = QApplication::notify(receiver, event);
+        const int64_t spent = threadCpuNs() - begin;
+        --depth_;
+        cpu.push_back({spent, what});
+        wallNs.push_back(wall.nsecsElapsed());
+        return result;
+    }
+
+    bool isMeasuring = false;
+    std::vector<Slow> cpu;
+    std::vector<qint64> wallNs;
+
+private:
+    int depth_ = 0;
+};
+
+MeasuredApplication* application = nullptr;
+
+}  // namespace
+
+class TestEventBudget : public QObject {
+    Q_OBJECT
+private slots:
+
+    void prefillOfALongPrompt() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("a sanitizer slows everything: the budget holds for the program itself");
+#endif
+        const QTemporaryDir dir;
+        Settings::useFolder(dir.filePath(QStringLiteral("config")));
+        Theme::apply(QStringLiteral("dark"));
+        applyLanguage(QStringLiteral("en"));
+        QString model = paths::modelsFolder() + QStringLiteral("/SmolLM2-135M-Instruct.Q4_1.gguf");
+        const bool isTiny = !QFileInfo::exists(model);
+        if (isTiny) {
+            test::TinyModelOptions options;
+            options.nLayers = 8;
+            options.contextLength = 4096;
+            model = dir.filePath(QStringLiteral("tiny.gguf"));
+            QVERIFY(test::makeTinyModel(options).write(model.toStdString()));
+        }
+        MainWindow window(
+            {makeEngineThreadLink, dir.filePath(QStringLiteral("chats")), dir.path(), true});
+        window.resize(1440, 900);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.openModel(model);
+        QTRY_COMPARE_WITH_TIMEOUT(window.controller().state(), SessionController::State::Ready,
+                                  120'000);
+        SamplingSettings sampling;
+        sampling.maxTokens = 60;
+        window.session().setSampling(sampling);
+        // What is made once (fonts, first paint) is not the run's.
+        QTest::qWait(300);
+
+        // About 1,500 tokens either way: the made-up vocabulary has a token per byte.
+        const int wanted = isTiny ? 1800 : 4650;
+        QString question;
+        for (int i = 0; question.size() < wanted; ++i)
+            question += QStringLiteral("Item %1 is blue or green, and nobody knows why.\n").arg(i);
+        application->isMeasuring = true;
+        QVERIFY(window.session().send(question));
+        QTRY_VERIFY_WITH_TIMEOUT(window.controller().liveRun()->outcome.has_value(), 200'000);
+        QTest::qWait(1500);  // the pictures of the finished run
+        application->isMeasuring = false;
+
+        const auto run = window.controller().liveRun();
+        QVERIFY2(run->promptTokens >= 1400, qPrintable(QString::number(run->promptTokens)));
+        std::vector<Slow>& cpu = application->cpu;
+        QVERIFY(cpu.size() > 100);
+        std::sort(cpu.begin(), cpu.end(),
+                  [](const Slow& a, const Slow& b) { return a.cpuNs > b.cpuNs; });
+        std::sort(application->wallNs.begin(), application->wallNs.end());
+        const auto ms = [](int64_t ns) { return static_cast<double>(ns) / 1e6; };
+        std::printf(
+            "events %zu, prompt tokens %d, worst CPU %.2f ms, wall p99 %.2f ms, worst wall %.2f "
+            "ms\n",
+            cpu.size(), run->promptTokens, ms(cpu[0].cpuNs),
+            ms(application->wallNs[application->wallNs.size() * 99 / 100]),
+            ms(application->wallNs.back()));
+        for (size_t i = 0; i < std::min<size_t>(8, cpu.size()); ++i)
+            std::printf("  %.2f ms %s\n", ms(cpu[i].cpuNs), qPrintable(cpu[i].what));
+        constexpr int64_t kBudgetNs = 8'000'000;
+        QVERIFY2(cpu[0].cpuNs <= kBudgetNs, qPrintable(cpu[0].what));
+    }
+};
+
+int main(int argc, char** argv) {
+    MeasuredApplication app(argc, argv);
+    application = &app;
+    TestEventBudget test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_event_budget.moc"
