@@ -274,6 +274,10 @@ void AttentionView::noticeAction() {
 void AttentionView::refresh() {
     showNoticeForState();
     const auto& model = snapshot().model;
+    // Another model may have fewer layers or heads than the one that the choice was made for.
+    if (model && model->nLayers > 0 && model->nHeads > 0 && isVisible())
+        choose(std::clamp(selection().layer(), 0, model->nLayers - 1),
+               std::clamp(selection().head(), -1, model->nHeads - 1));
     atlas_->setShape(model ? model->nLayers : 0, model ? model->nHeads : 0,
                      model ? model->nKvHeads : 0);
     atlas_->setReply(feed_->atlas());

@@ -6,6 +6,8 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QToolTip>
 #include <QtTest>
 
 #include "gui/views/kv_page_map.h"
@@ -102,6 +104,62 @@ private slots:
         for (int i = 0; i < 40; ++i) plot->zoomBy(1.5);
         QCOMPARE(plot->visibleRange(), (CellRange{0, 108, 0, 108}));
         QVERIFY(plot->isWholeShown());
+    }
+
+    void hoverSaysTheValue() {
+        Stage stage("attention");
+        stage.set(fixture::make({}));
+        auto* plot = stage.find<HeatMapPlot>();
+        QSignalSpy spy(plot, &HeatMapPlot::cellHovered);
+        QTest::mouseMove(plot, plot->pixelOf({fixture::kPlantedRow, fixture::kPlantedKey}));
+        QTRY_VERIFY(!spy.isEmpty());
+        QCOMPARE(spy.last().at(0).toInt(), fixture::kPlantedRow);
+        QCOMPARE(spy.last().at(1).toInt(), fixture::kPlantedKey);
+        QVERIFY2(QToolTip::text().contains(QStringLiteral("0.900")), qPrintable(QToolTip::text()));
+        QToolTip::hideText();
+    }
+
+    void figuresAreExported() {
+        Stage stage("attention");
+        stage.set(fixture::make({}));
+        auto* plot = stage.find<HeatMapPlot>();
+        QTemporaryDir folder;
+        const QString svg = folder.filePath(QStringLiteral("a.svg"));
+        QVERIFY(plot->exportSvg(svg));
+        QFile file(svg);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        // The figure says what it shows, and holds its cells.
+        QVERIFY(text.contains("layer 0") && text.contains("log scale") && text.contains("<image"));
+        QVERIFY(!plot->exportSvg(folder.filePath(QStringLiteral("missing/a.svg"))));
+        const QString png = folder.filePath(QStringLiteral("a.png"));
+        QVERIFY(plot->savePng(png, plot->width(), plot->height(), 2));
+        QCOMPARE(QImage(png).size(), plot->size() * 2);
+    }
+
+    void choiceFitsAnotherModel() {
+        Stage stage("attention");
+        stage.set(fixture::make({}));
+        stage.selection.setLayerHead(29, 8);
+        fixture::Spec smaller;
+        smaller.nLayers = 6;
+        smaller.nHeads = 4;
+        smaller.nKvHeads = 2;
+        stage.set(fixture::make(smaller));
+        QCOMPARE(stage.selection.layer(), 5);
+        QCOMPARE(stage.selection.head(), 3);
+    }
+
+    void meanOverHeads() {
+        Stage stage("attention");
+        stage.set(fixture::make({}));
+        stage.selection.setLayerHead(3, -1);
+        stage.selection.setCell(30, 4);
+        QTRY_VERIFY(
+            std::any_of(stage.source.tiles.begin(), stage.source.tiles.end(), [](const auto& tile) {
+                return tile.head == -1 && tile.layer.value == 3 && tile.nRows == 1 &&
+                       tile.nKeys == 1;
+            }));
     }
 
     void atlasClick() {
