@@ -49,6 +49,8 @@ ChatPane::ChatPane(ChatSession& session, SessionController& controller, Selectio
     welcome_ = new Welcome(pages_);
     pages_->addWidget(transcript_);
     pages_->addWidget(welcome_);
+    // Its own wish for height does not count: chat settings above it get three parts of four.
+    pages_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
     column->addWidget(pages_, 1);
     auto* bottom = new QWidget(this);
     auto* rows = new QVBoxLayout(bottom);
@@ -96,7 +98,7 @@ void ChatPane::buildSettings(QVBoxLayout* column) {
     settings_ = new QScrollArea(this);
     settings_->setWidgetResizable(true);
     settings_->setFrameShape(QFrame::NoFrame);
-    settings_->setProperty("role", "panel");
+    settings_->setProperty("role", "sheet");
     auto* inner = new QWidget(settings_);
     inner->setProperty("role", "panel");
     auto* rows = new QVBoxLayout(inner);

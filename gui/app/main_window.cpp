@@ -93,10 +93,18 @@ void MainWindow::buildDocks() {
         connect(dock, &ViewDock::seenChanged, this, &MainWindow::updateTaps);
         const auto markOwn = [this] {
             if (!isArranging_ && isVisible()) isLayoutOwn_ = true;
+            refreshTitles();
         };
         connect(dock, &QDockWidget::topLevelChanged, this, markOwn);
         connect(dock, &QDockWidget::dockLocationChanged, this, markOwn);
     }
+}
+
+void MainWindow::refreshTitles() {
+    // Later: which docks are tabs of each other is known only when the layout is done.
+    QTimer::singleShot(0, this, [this] {
+        for (ViewDock* d : docks_) d->refreshTitle();
+    });
 }
 
 ViewDock* MainWindow::dock(const QString& id) const {
@@ -127,6 +135,7 @@ void MainWindow::arrangeDefault() {
     }
     isArranged_ = true;
     isArranging_ = false;
+    refreshTitles();
 }
 
 void MainWindow::arrangeLarge() {

@@ -80,6 +80,7 @@ private:
     void arrangeLarge();
     void arrangeCompact();
     void updateTaps();
+    void refreshTitles();
     void onSnapshot(const SnapshotPtr& snapshot);
     void onLoadFailed(const QString& path, const QString& message, bool isCancelled);
     void openFileDialog();

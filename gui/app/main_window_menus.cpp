@@ -3,7 +3,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QTableWidget>
+#include <QRegularExpression>
 
 #include "gui/app/catalogue.h"
 #include "gui/app/catalogue_dialog.h"
@@ -326,18 +326,28 @@ void MainWindow::showAbout() {
 }
 
 void MainWindow::showShortcuts() {
-    QString rows;
-    const auto row = [&rows](const QString& key, const QString& text) {
-        rows += QStringLiteral("<tr><td style='padding-right:20px'><b>%1</b></td><td>%2</td></tr>")
-                    .arg(key.toHtmlEscaped(), text.toHtmlEscaped());
-    };
-    row(QStringLiteral("Enter"), tr("send"));
-    row(QStringLiteral("Shift+Enter"), tr("new line"));
-    row(QStringLiteral("Esc"), tr("stop the answer, or leave editing"));
+    std::vector<std::pair<QString, QString>> all{
+        {QStringLiteral("Enter"), tr("send")},
+        {QStringLiteral("Shift+Enter"), tr("new line")},
+        {QStringLiteral("Esc"), tr("stop the answer, or leave editing")}};
     for (const QAction* action : actions())
         if (!action->shortcut().isEmpty())
-            row(action->shortcut().toString(QKeySequence::NativeText), action->text().remove('&'));
-    row(QStringLiteral("← →"), tr("previous and next token, in the conversation"));
+            all.emplace_back(
+                action->shortcut().toString(QKeySequence::NativeText),
+                action->text().remove(QRegularExpression(QStringLiteral("\\(&\\w\\)|&"))));
+    all.emplace_back(QStringLiteral("← →"), tr("previous and next token, in the conversation"));
+    // Two columns, so that the list fits a small screen.
+    const size_t half = (all.size() + 1) / 2;
+    QString rows;
+    const auto cell = [&all](size_t i) {
+        if (i >= all.size()) return QString();
+        return QStringLiteral(
+                   "<td style='padding-right:14px'><b>%1</b></td><td "
+                   "style='padding-right:28px'>%2</td>")
+            .arg(all[i].first.toHtmlEscaped(), all[i].second.toHtmlEscaped());
+    };
+    for (size_t i = 0; i < half; ++i)
+        rows += QStringLiteral("<tr>") + cell(i) + cell(i + half) + QStringLiteral("</tr>");
     QMessageBox box(QMessageBox::NoIcon, tr("Keyboard shortcuts"),
                     QStringLiteral("<table cellpadding='2'>%1</table>").arg(rows),
                     QMessageBox::Close, this);

@@ -56,6 +56,10 @@ void ViewDock::setSnapshot(const SnapshotPtr& snapshot) {
         Qt::QueuedConnection);
 }
 
+void ViewDock::refreshTitle() {
+    static_cast<DockTitle*>(titleBarWidget())->refresh();
+}
+
 void ViewDock::retranslate() {
     setWindowTitle(QCoreApplication::translate("ViewSpec", spec_.title));
 }

@@ -21,6 +21,7 @@ public:
     /// The view gets it in an event of its own, so that no event does the work of all views.
     void setSnapshot(const SnapshotPtr& snapshot);
     void retranslate();
+    void refreshTitle();
 
 signals:
     void seenChanged();

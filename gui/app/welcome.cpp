@@ -9,6 +9,8 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QStyleOptionButton>
+#include <QStylePainter>
 #include <QVBoxLayout>
 
 #include "gui/app/language.h"
@@ -25,6 +27,24 @@ QStringList samplePrompts() {
     for (const QJsonValue& value : root[currentLanguage()].toArray()) prompts << value.toString();
     return prompts;
 }
+
+/// A question to begin with; shortened where it does not fit.
+class PromptButton : public QPushButton {
+public:
+    using QPushButton::QPushButton;
+
+    QSize minimumSizeHint() const override { return {80, QPushButton::minimumSizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStylePainter painter(this);
+        QStyleOptionButton option;
+        initStyleOption(&option);
+        constexpr int kPadding = 28;
+        option.text = fontMetrics().elidedText(text(), Qt::ElideRight, width() - kPadding);
+        painter.drawControl(QStyle::CE_PushButton, option);
+    }
+};
 
 }  // namespace
 
@@ -92,11 +112,10 @@ void Welcome::retranslate() {
         delete item;
     }
     for (const QString& prompt : samplePrompts()) {
-        auto* button = new QPushButton(prompt, promptBox_);
+        auto* button = new PromptButton(prompt, promptBox_);
         button->setProperty("role", "prompt");
         button->setCursor(Qt::PointingHandCursor);
         button->setToolTip(prompt);
-        button->setMinimumWidth(80);
         connect(button, &QPushButton::clicked, this, [this, prompt] { emit promptChosen(prompt); });
         prompts_->addWidget(button);
     }

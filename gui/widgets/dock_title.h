@@ -22,9 +22,10 @@ protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
-private:
-    void refresh();
+public slots:
+    void refresh();  ///< the dock was moved, or others were moved to or from it
 
+private:
     QDockWidget* dock_;
     IconButton *float_ = nullptr, *close_ = nullptr;
     bool isTabbed_ = false;

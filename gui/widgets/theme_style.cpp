@@ -83,6 +83,7 @@ QLabel[role="faint"] { color: @faint; }
 QLabel[role="bad"] { color: @bad; }
 QFrame[role="card"], QWidget[role="card"] { background: @panel; border: 1px solid @line; border-radius: 8px; }
 QWidget[role="panel"] { background: @panel; }
+QScrollArea[role="sheet"] { background: @panel; border: none; border-bottom: 1px solid @line; }
 QFrame[role="line"] { background: @line; border: none; }
 QFrame[role="composer"] { background: @raised; border: 1px solid @line; border-radius: 10px; }
 QPlainTextEdit[role="bare"] { background: transparent; border: none; padding: 0; }
@@ -93,6 +94,7 @@ QPushButton[role="prompt"]:hover { color: @ink; border-color: @faint; background
 QPushButton[role="prompt"]:focus { border-color: @accent; color: @ink; }
 QToolBar { background: @panel; border: none; border-bottom: 1px solid @line; padding: 0; spacing: 0; }
 QDialog, QMessageBox { background: @panel; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 )";
 
 }  // namespace

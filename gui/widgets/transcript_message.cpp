@@ -120,9 +120,23 @@ void TranscriptMessage::syncItems(size_t firstChanged) {
         items_[i].layout.reset();
         items_[i].isMeasured = items_[i].hasTokens = false;
     }
+    recolorClosedCode();
     // A token may end in an earlier row than the text that changed: its end is known only now.
     if (firstChanged > 0) items_[firstChanged - 1].hasTokens = false;
     place(firstChanged);
+}
+
+void TranscriptMessage::recolorClosedCode() {
+    const std::vector<CodeBlock>& blocks = stream_.codeBlocks();
+    isColored_.resize(blocks.size(), 0);
+    for (size_t b = 0; b < blocks.size(); ++b) {
+        if (isColored_[b] || (!blocks[b].isClosed && content_.isGrowing)) continue;
+        isColored_[b] = 1;
+        // Heights stay: colours do not move the text.
+        for (auto i = static_cast<size_t>(blocks[b].firstRow);
+             i < items_.size() && rows()[i].code == static_cast<int32_t>(b); ++i)
+            items_[i].layout.reset();
+    }
 }
 
 void TranscriptMessage::place(size_t first) {

@@ -105,6 +105,7 @@ private:
 
     void makeUserRows();
     void syncItems(size_t firstChanged);
+    void recolorClosedCode();
     void place(size_t first);
     void layOutRow(size_t row);
     void layOutTail();
@@ -124,7 +125,8 @@ private:
     std::vector<MarkdownRow> userRows_;  // users
     std::vector<Item> items_;
     std::vector<std::vector<std::vector<CodeRange>>> code_;  // [block][line]; closed blocks
-    std::vector<std::vector<qreal>> columns_;                // [table]
+    std::vector<uint8_t> isColored_;           // [block]: its lines were laid out with colours
+    std::vector<std::vector<qreal>> columns_;  // [table]
     qreal width_ = 400, height_ = 0, rowsHeight_ = 0, bubbleWidth_ = 0;
     QRectF footer_, statusRect_, errorRect_, arrows_[2];
     std::unique_ptr<QTextLayout> footerText_, errorText_;

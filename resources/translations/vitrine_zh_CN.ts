@@ -329,12 +329,20 @@
         <translation>原始</translation>
     </message>
     <message>
-        <source>After sampling</source>
-        <translation>采样后</translation>
-    </message>
-    <message>
         <source>Stage</source>
         <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Probability by the model: softmax of the raw logits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Probability after the whole sampler chain: what the draw used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sampled</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1034,6 +1042,10 @@
         <source>token %1: %2 ms</source>
         <translation>词元 %1：%2 ms</translation>
     </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
 </context>
 <context>
     <name>LatencyView</name>
@@ -1072,10 +1084,6 @@
     <message>
         <source>%1 events dropped</source>
         <translation>丢弃了 %1 个事件</translation>
-    </message>
-    <message>
-        <source>Latency</source>
-        <translation>延迟</translation>
     </message>
     <message>
         <source>n/a</source>
@@ -1188,6 +1196,10 @@
     <message>
         <source>its op times were not observed</source>
         <translation>未观测其运算时间</translation>
+    </message>
+    <message>
+        <source>ms per token</source>
+        <translation>每词元毫秒</translation>
     </message>
 </context>
 <context>
@@ -1627,10 +1639,6 @@
         <translation>发送后的时间（秒）</translation>
     </message>
     <message>
-        <source>process %1 · free on this system %2</source>
-        <translation>进程 %1 · 系统可用 %2</translation>
-    </message>
-    <message>
         <source>recorded</source>
         <translation>记录</translation>
     </message>
@@ -1639,12 +1647,12 @@
         <translation>在词元 %1 处</translation>
     </message>
     <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
         <source>process</source>
         <translation>进程</translation>
+    </message>
+    <message>
+        <source>resident · free on this system %1</source>
+        <translation>常驻 · 系统可用 %1</translation>
     </message>
 </context>
 <context>
