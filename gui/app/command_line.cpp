@@ -48,10 +48,12 @@ CommandLine parseCommandLine(const QStringList& arguments) {
         return line;
     }
     if (parser.isSet(help) || parser.isSet(version)) {
-        const QString text =
-            parser.isSet(help)
-                ? parser.helpText()
-                : QStringLiteral("vitrine ") + QCoreApplication::applicationVersion() + QChar('\n');
+        // Help comes before there is an application, so Qt does not know the program's name yet.
+        QString text = parser.helpText();
+        text.replace(QStringLiteral("<executable_name>"), QStringLiteral("vitrine"));
+        if (!parser.isSet(help))
+            text =
+                QStringLiteral("vitrine ") + QCoreApplication::applicationVersion() + QChar('\n');
         std::fputs(qPrintable(text), stdout);
         line.isFinished = true;
         return line;
