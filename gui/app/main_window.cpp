@@ -253,6 +253,7 @@ void MainWindow::connectModel() {
     connect(controller_.get(), &SessionController::modelLoaded, this, [this] {
         chat_->notices().dismiss(QStringLiteral("load"));
         chat_->notices().dismiss(QStringLiteral("model"));
+        chat_->notices().dismiss(QStringLiteral("crash"));
         top_->setLoading({});
         const auto info = controller_->model();
         settings_.addRecentModel(QString::fromStdString(info->path));
@@ -303,6 +304,9 @@ void MainWindow::connectChat() {
     connect(store_.get(), &ChatStore::saved, this,
             [this] { chat_->notices().dismiss(QStringLiteral("save")); });
     connect(session_.get(), &ChatSession::busyChanged, this, &MainWindow::updateActions);
+    // Now, not at the end: the end may be a kill.
+    connect(session_.get(), &ChatSession::summaryChanged, this,
+            [this] { settings_.setLastChat(session_->chat().id); });
     connect(session_.get(), &ChatSession::chatChanged, this, &MainWindow::updateActions);
     connect(chat_, &ChatPane::openModelRequested, this, &MainWindow::openFileDialog);
     connect(chat_, &ChatPane::catalogueRequested, this, &MainWindow::openCatalogue);

@@ -334,15 +334,15 @@
     </message>
     <message>
         <source>Probability by the model: softmax of the raw logits</source>
-        <translation type="unfinished"></translation>
+        <translation>模型给出的概率：原始 logit 的 softmax</translation>
     </message>
     <message>
         <source>Probability after the whole sampler chain: what the draw used</source>
-        <translation type="unfinished"></translation>
+        <translation>经过整条采样链之后的概率：实际抽样所用</translation>
     </message>
     <message>
         <source>Sampled</source>
-        <translation type="unfinished"></translation>
+        <translation>采样后</translation>
     </message>
 </context>
 <context>
