@@ -20,6 +20,7 @@
 
 #include "gui/app/chat_list.h"
 #include "gui/app/welcome.h"
+#include "gui/models/engine_text.h"
 #include "gui/models/format.h"
 #include "gui/session/answer_line.h"
 #include "gui/session/chat_export.h"
@@ -282,7 +283,7 @@ void ChatPane::fillRun(const Turn& turn, bool isAnswering, MessageContent& conte
     for (size_t i = first; i < run.tokens.size(); ++i)
         content.tokenProbs.append(run.tokens[i]->rawProb);
     content.details = settingsLine(run);
-    if (run.error) content.error = QString::fromStdString(run.error->message);
+    if (run.error) content.error = engineText(run.error->message);
     if (!isAnswering) {
         content.footer = answerLine(run);
         return;

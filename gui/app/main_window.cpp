@@ -16,6 +16,7 @@
 #include "gui/app/language.h"
 #include "gui/app/top_bar.h"
 #include "gui/app/view_dock.h"
+#include "gui/models/engine_text.h"
 #include "gui/models/format.h"
 #include "gui/widgets/composer.h"
 #include "gui/widgets/sampling_form.h"
@@ -259,8 +260,10 @@ void MainWindow::connectModel() {
         settings_.addRecentModel(QString::fromStdString(info->path));
         setWindowTitle(modelTitle(*info) + QStringLiteral(" – Vitrine"));
         if (!info->contextReason.empty())
-            chat_->notices().show(QStringLiteral("contextReason"), NoticeKind::Info,
-                                  QString::fromStdString(info->contextReason));
+            chat_->notices().show(
+                QStringLiteral("contextReason"), NoticeKind::Info,
+                tr("The context holds %1 tokens: %2.")
+                    .arg(formatCount(info->contextSize), engineText(info->contextReason)));
         updateActions();
     });
     connect(controller_.get(), &SessionController::modelUnloaded, this, [this] {
@@ -268,12 +271,13 @@ void MainWindow::connectModel() {
         updateActions();
     });
     connect(controller_.get(), &SessionController::noticeRaised, this, [this](const QString& text) {
-        chat_->notices().show(QStringLiteral("engine"), NoticeKind::Info, text);
+        chat_->notices().show(QStringLiteral("engine"), NoticeKind::Info, engineText(text));
     });
     connect(controller_.get(), &SessionController::replayFinished, this,
             [this](const QString& problem) {
                 if (!problem.isEmpty())
-                    chat_->notices().show(QStringLiteral("replay"), NoticeKind::Warning, problem);
+                    chat_->notices().show(QStringLiteral("replay"), NoticeKind::Warning,
+                                          engineText(problem));
             });
 }
 
@@ -365,12 +369,13 @@ void MainWindow::onLoadFailed(const QString& path, const QString& message, bool 
     chat_->notices().dismiss(QStringLiteral("load"));
     top_->setLoading({});
     if (isCancelled) return;
-    lastProblem_ = message;
+    lastProblem_ = engineText(message);
     settings_.forgetRecentModel(path);
-    chat_->notices().show(QStringLiteral("model"), NoticeKind::Error,
-                          tr("%1 could not be opened. %2").arg(QFileInfo(path).fileName(), message),
-                          {{tr("Open another…"), [this] { openFileDialog(); }},
-                           {tr("Catalogue…"), [this] { openCatalogue(); }}});
+    chat_->notices().show(
+        QStringLiteral("model"), NoticeKind::Error,
+        tr("%1 could not be opened. %2").arg(QFileInfo(path).fileName(), lastProblem_),
+        {{tr("Open another…"), [this] { openFileDialog(); }},
+         {tr("Catalogue…"), [this] { openCatalogue(); }}});
 }
 
 void MainWindow::begin(const QString& modelArgument, bool lastEndWasClean) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gui/models/engine_text.h"
 #include "gui/models/moment.h"
 
 namespace vitrine::gui {
@@ -207,7 +208,7 @@ void AttentionFeed::take(const std::shared_ptr<const engine::TileReply>& reply) 
         const bool isFinal = !isRunning || (slot->fruitless >= kMaxFruitless &&
                                             snapshot_->frame.phase != observe::Phase::Prefill);
         slot->notBeforeMs = clock_.elapsed() + (isFinal ? 1000 : 2 * kTickMs);
-        const QString reason = QString::fromStdString(reply->notAvailable);
+        const QString reason = engineText(reply->notAvailable);
         if (isFinal && slot != &probeSlot_ && reason != reason_) {
             reason_ = reason;
             emit cellsChanged();

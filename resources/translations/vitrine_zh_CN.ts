@@ -711,6 +711,285 @@
     </message>
 </context>
 <context>
+    <name>Engine</name>
+    <message>
+        <source>This file is empty; download the model again.</source>
+        <translation>文件是空的；请重新下载模型。</translation>
+    </message>
+    <message>
+        <source>This file is in the safetensors format, which this program does not read; download the GGUF version of the model.</source>
+        <translation>文件是 safetensors 格式，本程序无法读取；请下载该模型的 GGUF 版本。</translation>
+    </message>
+    <message>
+        <source>This file is a web page that was saved instead of the model; use the page&apos;s download link, signing in if the model asks for it.</source>
+        <translation>文件是被保存下来的网页，而不是模型；请使用网页上的下载链接，如模型要求请先登录。</translation>
+    </message>
+    <message>
+        <source>This file begins with zeros only: its download did not finish; download the model again.</source>
+        <translation>文件开头全是零：下载没有完成；请重新下载模型。</translation>
+    </message>
+    <message>
+        <source>This file is a text file, not a GGUF model; choose a .gguf file.</source>
+        <translation>这是文本文件，不是 GGUF 模型；请选择 .gguf 文件。</translation>
+    </message>
+    <message>
+        <source>This file is not a GGUF model (it begins with the bytes %1); choose a .gguf file.</source>
+        <translation>文件不是 GGUF 模型（开头字节为 %1）；请选择 .gguf 文件。</translation>
+    </message>
+    <message>
+        <source>This GGUF file is big-endian; download the little-endian version of the model.</source>
+        <translation>此 GGUF 文件为大端序；请下载小端序版本。</translation>
+    </message>
+    <message>
+        <source>This file is in GGUF version 1, which is no longer in use; download a newer version of the model.</source>
+        <translation>文件为已停用的 GGUF 第 1 版；请下载较新的模型版本。</translation>
+    </message>
+    <message>
+        <source>This file is in GGUF version %1, and this program reads versions 2 and 3; download another version of the model, or a newer version of this program.</source>
+        <translation>文件为 GGUF 第 %1 版，本程序只读取第 2、3 版；请下载其他版本的模型，或更新本程序。</translation>
+    </message>
+    <message>
+        <source>This file is one part of a model split into %1 files (split.no is %2), which this program does not join; join them with llama.cpp&apos;s &quot;llama-gguf-split --merge&quot; and open the result.</source>
+        <translation>这是拆分为 %1 个文件的模型的一部分（split.no 为 %2），本程序不会合并；请用 llama.cpp 的“llama-gguf-split --merge”合并后再打开。</translation>
+    </message>
+    <message>
+        <source>The tensor %1 is stored as %2, which this program cannot read; download the model in another quantisation, for example Q4_K_M or Q8_0.</source>
+        <translation>张量 %1 以 %2 存储，本程序无法读取；请下载其他量化版本，例如 Q4_K_M 或 Q8_0。</translation>
+    </message>
+    <message>
+        <source>This file is incomplete: %1 of %2 are missing; the download did not finish, download it again.</source>
+        <translation>文件不完整：共 %2，缺少 %1；下载没有完成，请重新下载。</translation>
+    </message>
+    <message>
+        <source>This file ends in the middle of its header (%1 bytes are there, it breaks off in %2): the download is incomplete, download it again.</source>
+        <translation>文件在文件头中间结束（只有 %1 字节，断在 %2）：下载不完整，请重新下载。</translation>
+    </message>
+    <message>
+        <source>This file&apos;s header announces %1 %2 in %3, more than the %4 bytes after it can hold: the download is incomplete or damaged, download the model again.</source>
+        <translation>文件头在 %3 中声明了 %1 个 %2，超出其后 %4 字节所能容纳：下载不完整或已损坏，请重新下载模型。</translation>
+    </message>
+    <message>
+        <source>This file&apos;s header is damaged (%1, in %2, before byte %3): download the model again.</source>
+        <translation>文件头已损坏（%1，位于 %2，字节 %3 之前）：请重新下载模型。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to read the model&apos;s metadata; close other programs and try again.</source>
+        <translation>内存不足，无法读取模型元数据；请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+        <source>Opening %1 failed: %2.</source>
+        <translation>打开 %1 失败：%2。</translation>
+    </message>
+    <message>
+        <source>Cannot open %1: %2.</source>
+        <translation>无法打开 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Reading %1 failed: %2.</source>
+        <translation>读取 %1 失败：%2。</translation>
+    </message>
+    <message>
+        <source>The file %1 became shorter while it was read; check that the download is complete and open it again.</source>
+        <translation>读取时文件 %1 变短了；请确认下载已完成，然后重新打开。</translation>
+    </message>
+    <message>
+        <source>The model file&apos;s key &quot;%1&quot; %2; the file is damaged or was converted wrongly.</source>
+        <translation>模型文件的键“%1”有误（%2）；文件已损坏或转换有误。</translation>
+    </message>
+    <message>
+        <source>This model scales RoPE by &quot;%1&quot;, which Vitrine does not do yet; choose a model without it.</source>
+        <translation>此模型使用“%1”方式缩放 RoPE，Vitrine 尚不支持；请选择不使用它的模型。</translation>
+    </message>
+    <message>
+        <source>The file does not say which architecture it holds (key &quot;general.architecture&quot;), so it is not a language model.</source>
+        <translation>文件没有说明其架构（键“general.architecture”），因此不是语言模型。</translation>
+    </message>
+    <message>
+        <source>The architecture &quot;%1&quot; is not supported; Vitrine runs %2.</source>
+        <translation>不支持架构“%1”；Vitrine 可运行 %2。</translation>
+    </message>
+    <message>
+        <source>This model&apos;s keys and values have different lengths, which Vitrine does not do yet.</source>
+        <translation>此模型的键与值长度不同，Vitrine 尚不支持。</translation>
+    </message>
+    <message>
+        <source>This model is a mixture of experts, which Vitrine does not run yet.</source>
+        <translation>此模型是混合专家模型，Vitrine 尚不能运行。</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;token_embd.weight&quot; is missing or has an impossible size; the file is damaged or holds no language model.</source>
+        <translation>张量“token_embd.weight”缺失或大小不合理；文件已损坏或不是语言模型。</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; is %2 where %3 is due; the file is damaged or not for this program.</source>
+        <translation>张量“%1”为 %2，应为 %3；文件已损坏或不适用于本程序。</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; is missing; the file is incomplete or of another architecture.</source>
+        <translation>缺少张量“%1”；文件不完整或属于其他架构。</translation>
+    </message>
+    <message>
+        <source>Loading was stopped.</source>
+        <translation>已停止加载。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the weights (at &quot;%1&quot;); close other programs or choose a smaller model.</source>
+        <translation>内存不足以容纳权重（在“%1”处）；请关闭其他程序或选择较小的模型。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the weights.</source>
+        <translation>内存不足以容纳权重。</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;rope_freqs.weight&quot; holds a factor that is not positive; the file is damaged.</source>
+        <translation>张量“rope_freqs.weight”中有非正的系数；文件已损坏。</translation>
+    </message>
+    <message>
+        <source>The tokenizer has more tokens than the embedding has rows; the file is damaged.</source>
+        <translation>分词器的词元多于嵌入的行数；文件已损坏。</translation>
+    </message>
+    <message>
+        <source>There is no such layer or head.</source>
+        <translation>没有这个层或头。</translation>
+    </message>
+    <message>
+        <source>No token of this range is in the cache.</source>
+        <translation>缓存中没有这一范围的词元。</translation>
+    </message>
+    <message>
+        <source>The asked range is too large for one picture.</source>
+        <translation>所请求的范围太大，无法在一张图中显示。</translation>
+    </message>
+    <message>
+        <source>The queries of these rows were dropped to keep within the memory budget.</source>
+        <translation>为遵守内存预算，这些行的查询已被丢弃。</translation>
+    </message>
+    <message>
+        <source>No token is in the cache.</source>
+        <translation>缓存中没有词元。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory; close other programs.</source>
+        <translation>内存不足；请关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>The engine stopped: %1</source>
+        <translation>引擎已停止：%1</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to load this model.</source>
+        <translation>内存不足，无法加载此模型。</translation>
+    </message>
+    <message>
+        <source>Another replay was asked for.</source>
+        <translation>已请求另一次重新计算。</translation>
+    </message>
+    <message>
+        <source>No model is loaded; open one first.</source>
+        <translation>未加载模型；请先打开一个。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the activations; close other programs.</source>
+        <translation>内存不足以容纳激活；请关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the position table.</source>
+        <translation>内存不足以容纳位置表。</translation>
+    </message>
+    <message>
+        <source>There is no room for the KV cache of this context; choose a smaller context.</source>
+        <translation>没有空间容纳此上下文的 KV 缓存；请选择较小的上下文。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the KV cache to grow further; close other programs, start a new chat or choose a smaller context.</source>
+        <translation>内存不足，KV 缓存无法继续增长；请关闭其他程序、开始新对话或选择较小的上下文。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the capture.</source>
+        <translation>内存不足以进行采集。</translation>
+    </message>
+    <message>
+        <source>the model was trained for %1 tokens</source>
+        <translation>模型按 %1 个词元训练</translation>
+    </message>
+    <message>
+        <source>free memory (%1) holds no more</source>
+        <translation>可用内存 (%1) 无法容纳更多</translation>
+    </message>
+    <message>
+        <source>The model produced no finite numbers, so no token can be chosen; the file may be damaged, or load it again with exact arithmetic.</source>
+        <translation>模型没有产生有限的数值，因此无法选出词元；文件可能已损坏，或改用精确算术重新加载。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to choose a token.</source>
+        <translation>内存不足，无法选出词元。</translation>
+    </message>
+    <message>
+        <source>The backend &quot;%1&quot; lacks an operation that this model needs.</source>
+        <translation>后端“%1”缺少此模型需要的运算。</translation>
+    </message>
+    <message>
+        <source>This model needs about %1 and %2 are free; close other programs or choose a smaller model.</source>
+        <translation>此模型约需 %1，而可用内存为 %2；请关闭其他程序或选择较小的模型。</translation>
+    </message>
+    <message>
+        <source>The prompt is empty; type something first.</source>
+        <translation>提示为空；请先输入内容。</translation>
+    </message>
+    <message>
+        <source>The prompt has %1 tokens and the context holds %2; shorten it, drop old turns or choose a larger context.</source>
+        <translation>提示有 %1 个词元，而上下文只能容纳 %2 个；请缩短提示、舍弃较早的消息或选择更大的上下文。</translation>
+    </message>
+    <message>
+        <source>The context of %1 tokens is full.</source>
+        <translation>%1 个词元的上下文已满。</translation>
+    </message>
+    <message>
+        <source>The model file does not say how its text is split (tokenizer.ggml.pre is missing); convert the model again with a current converter.</source>
+        <translation>模型文件没有说明如何切分文本（缺少 tokenizer.ggml.pre）；请用最新的转换工具重新转换模型。</translation>
+    </message>
+    <message>
+        <source>The pre-tokenizer &quot;%1&quot; is not known; choose a model with smollm, gpt-2, llama-bpe or qwen2.</source>
+        <translation>未知的预分词器“%1”；请选择使用 smollm、gpt-2、llama-bpe 或 qwen2 的模型。</translation>
+    </message>
+    <message>
+        <source>The model brings no chat template; the conversation is written in a plain form.</source>
+        <translation>模型没有自带对话模板；对话将以纯文本形式书写。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template is not ChatML, the only one that this version renders; the conversation is written in a plain form.</source>
+        <translation>模型的对话模板不是 ChatML（此版本唯一支持的模板）；对话将以纯文本形式书写。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template is ChatML, but its vocabulary has no &lt;|im_start|&gt; and &lt;|im_end|&gt;; the conversation is written in a plain form.</source>
+        <translation>模型的对话模板是 ChatML，但其词表没有 &lt;|im_start|&gt; 和 &lt;|im_end|&gt;；对话将以纯文本形式书写。</translation>
+    </message>
+    <message>
+        <source>The SentencePiece vocabulary cannot be used (%1); download the file again.</source>
+        <translation>SentencePiece 词表无法使用（%1）；请重新下载文件。</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the vocabulary; close other programs and try again.</source>
+        <translation>内存不足以容纳词表；请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+        <source>The model file has no vocabulary (tokenizer.ggml.model is missing); choose a file that was converted with its tokenizer.</source>
+        <translation>模型文件没有词表（缺少 tokenizer.ggml.model）；请选择连同分词器一起转换的文件。</translation>
+    </message>
+    <message>
+        <source>The vocabulary kind &quot;%1&quot; is not known; choose a model with a byte-level BPE (gpt2) or SentencePiece (llama) vocabulary.</source>
+        <translation>未知的词表类型“%1”；请选择使用字节级 BPE (gpt2) 或 SentencePiece (llama) 词表的模型。</translation>
+    </message>
+    <message>
+        <source>The model file&apos;s vocabulary is damaged: %1; download or convert the model again.</source>
+        <translation>模型文件的词表已损坏：%1；请重新下载或转换模型。</translation>
+    </message>
+</context>
+<context>
     <name>FormatText</name>
     <message>
         <source>0 ms</source>
@@ -1539,6 +1818,10 @@
     <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>The context holds %1 tokens: %2.</source>
+        <translation>上下文可容纳 %1 个词元：%2。</translation>
     </message>
 </context>
 <context>

@@ -20,6 +20,7 @@
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
 #include "gui/app/view_dock.h"
+#include "gui/models/engine_text.h"
 #include "gui/widgets/composer.h"
 #include "gui/widgets/sampling_form.h"
 #include "gui/widgets/theme.h"
@@ -245,11 +246,24 @@ private slots:
             const QString title = w.window->dock(QLatin1String(spec->id))->windowTitle();
             QVERIFY2(title != QLatin1String(spec->title), spec->title);
         }
+        const QString full =
+            engineText(std::string("The prompt has 12 tokens and the context holds 8; shorten it, "
+                                   "drop old turns or choose a larger context."));
+        QVERIFY2(full.contains(QStringLiteral("提示有 12 个词元")) &&
+                     full.contains(QStringLiteral("8 个")),
+                 qPrintable(full));
+        QVERIFY(engineText(std::string("This file is empty; download the model again."))
+                    .contains(QStringLiteral("文件")));
+        QCOMPARE(engineText(std::string("made up")), QStringLiteral("made up"));
         w.window->setTheme(QStringLiteral("light"));
         QVERIFY(!Theme::current().isDark);
         w.window->setLanguage(QStringLiteral("en"));
         QTest::qWait(20);
         QCOMPARE(w.window->menuBar()->actions().first()->text(), english);
+        const std::string sentence =
+            "This model needs about 3.2 GiB and 1.0 GiB are free; close other programs or choose a "
+            "smaller model.";
+        QCOMPARE(engineText(sentence), QString::fromStdString(sentence));
     }
 
     void everythingHasAKeyAndNoneTwice() {

@@ -1,0 +1,206 @@
+#include "gui/models/engine_text.h"
+
+#include <vector>
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+namespace vitrine::gui {
+namespace {
+
+// Sources: makeError and notices of engine/io, engine/model, engine/runtime, engine/text.
+const char* const kSentences[] = {
+    QT_TRANSLATE_NOOP("Engine", "This file is empty; download the model again."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file is in the safetensors format, which this program does not read; "
+                      "download the GGUF version of the model."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file is a web page that was saved instead of the model; use the page's "
+                      "download link, signing in if the model asks for it."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "This file begins with zeros only: its download did not finish; download the model again."),
+    QT_TRANSLATE_NOOP("Engine", "This file is a text file, not a GGUF model; choose a .gguf file."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "This file is not a GGUF model (it begins with the bytes %1); choose a .gguf file."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "This GGUF file is big-endian; download the little-endian version of the model."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file is in GGUF version 1, which is no longer in use; download a newer "
+                      "version of the model."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file is in GGUF version %1, and this program reads versions 2 and 3; "
+                      "download another version of the model, or a newer version of this program."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file is one part of a model split into %1 files (split.no is %2), "
+                      "which this program does not join; join them with llama.cpp's "
+                      "\"llama-gguf-split --merge\" and open the result."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The tensor %1 is stored as %2, which this program cannot read; download the "
+                      "model in another quantisation, for example Q4_K_M or Q8_0."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file is incomplete: %1 of %2 are missing; the download did not finish, "
+                      "download it again."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file ends in the middle of its header (%1 bytes are there, it breaks "
+                      "off in %2): the download is incomplete, download it again."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file's header announces %1 %2 in %3, more than the %4 bytes after it "
+                      "can hold: the download is incomplete or damaged, download the model again."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "This file's header is damaged (%1, in %2, before byte %3): download the model again."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "There is not enough memory to read the model's metadata; close other "
+                      "programs and try again."),
+    QT_TRANSLATE_NOOP("Engine", "Opening %1 failed: %2."),
+    QT_TRANSLATE_NOOP("Engine", "Cannot open %1: %2."),
+    QT_TRANSLATE_NOOP("Engine", "Reading %1 failed: %2."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The file %1 became shorter while it was read; check that the download is "
+                      "complete and open it again."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "The model file's key \"%1\" %2; the file is damaged or was converted wrongly."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This model scales RoPE by \"%1\", which Vitrine does not do yet; choose a "
+                      "model without it."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The file does not say which architecture it holds (key "
+                      "\"general.architecture\"), so it is not a language model."),
+    QT_TRANSLATE_NOOP("Engine", "The architecture \"%1\" is not supported; Vitrine runs %2."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "This model's keys and values have different lengths, which Vitrine does not do yet."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This model is a mixture of experts, which Vitrine does not run yet."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The tensor \"token_embd.weight\" is missing or has an impossible size; the "
+                      "file is damaged or holds no language model."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "The tensor \"%1\" is %2 where %3 is due; the file is damaged or not for this program."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "The tensor \"%1\" is missing; the file is incomplete or of another architecture."),
+    QT_TRANSLATE_NOOP("Engine", "Loading was stopped."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "There is not enough memory for the weights (at \"%1\"); close other "
+                      "programs or choose a smaller model."),
+    QT_TRANSLATE_NOOP("Engine", "There is not enough memory for the weights."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The tensor \"rope_freqs.weight\" holds a factor that is not positive; the "
+                      "file is damaged."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "The tokenizer has more tokens than the embedding has rows; the file is damaged."),
+    QT_TRANSLATE_NOOP("Engine", "There is no such layer or head."),
+    QT_TRANSLATE_NOOP("Engine", "No token of this range is in the cache."),
+    QT_TRANSLATE_NOOP("Engine", "The asked range is too large for one picture."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The queries of these rows were dropped to keep within the memory budget."),
+    QT_TRANSLATE_NOOP("Engine", "No token is in the cache."),
+    QT_TRANSLATE_NOOP("Engine", "There is not enough memory; close other programs."),
+    QT_TRANSLATE_NOOP("Engine", "The engine stopped: %1"),
+    QT_TRANSLATE_NOOP("Engine", "Stopped."),
+    QT_TRANSLATE_NOOP("Engine", "There is not enough memory to load this model."),
+    QT_TRANSLATE_NOOP("Engine", "Another replay was asked for."),
+    QT_TRANSLATE_NOOP("Engine", "No model is loaded; open one first."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "There is not enough memory for the activations; close other programs."),
+    QT_TRANSLATE_NOOP("Engine", "There is not enough memory for the position table."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "There is no room for the KV cache of this context; choose a smaller context."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "There is not enough memory for the KV cache to grow further; close other "
+                      "programs, start a new chat or choose a smaller context."),
+    QT_TRANSLATE_NOOP("Engine", "There is not enough memory for the capture."),
+    QT_TRANSLATE_NOOP("Engine", "the model was trained for %1 tokens"),
+    QT_TRANSLATE_NOOP("Engine", "free memory (%1) holds no more"),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The model produced no finite numbers, so no token can be chosen; the file "
+                      "may be damaged, or load it again with exact arithmetic."),
+    QT_TRANSLATE_NOOP("Engine", "There is not enough memory to choose a token."),
+    QT_TRANSLATE_NOOP("Engine", "The backend \"%1\" lacks an operation that this model needs."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This model needs about %1 and %2 are free; close other programs or choose a "
+                      "smaller model."),
+    QT_TRANSLATE_NOOP("Engine", "The prompt is empty; type something first."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The prompt has %1 tokens and the context holds %2; shorten it, drop old "
+                      "turns or choose a larger context."),
+    QT_TRANSLATE_NOOP("Engine", "The context of %1 tokens is full."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The model file does not say how its text is split (tokenizer.ggml.pre is "
+                      "missing); convert the model again with a current converter."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The pre-tokenizer \"%1\" is not known; choose a model with smollm, gpt-2, "
+                      "llama-bpe or qwen2."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "The model brings no chat template; the conversation is written in a plain form."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The model's chat template is not ChatML, the only one that this version "
+                      "renders; the conversation is written in a plain form."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The model's chat template is ChatML, but its vocabulary has no <|im_start|> "
+                      "and <|im_end|>; the conversation is written in a plain form."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The SentencePiece vocabulary cannot be used (%1); download the file again."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "There is not enough memory for the vocabulary; close other programs and try again."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The model file has no vocabulary (tokenizer.ggml.model is missing); choose "
+                      "a file that was converted with its tokenizer."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The vocabulary kind \"%1\" is not known; choose a model with a byte-level "
+                      "BPE (gpt2) or SentencePiece (llama) vocabulary."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "The model file's vocabulary is damaged: %1; download or convert the model again."),
+};
+
+struct Sentence {
+    const char* source;
+    QRegularExpression pattern;
+};
+
+const std::vector<Sentence>& sentences() {
+    static const std::vector<Sentence> all = [] {
+        std::vector<Sentence> made;
+        static const QRegularExpression place(QStringLiteral("\\\\%([0-9])"));
+        for (const char* source : kSentences) {
+            QString pattern = QRegularExpression::escape(QString::fromUtf8(source));
+            pattern.replace(place, QStringLiteral("(?<p\\1>.*?)"));
+            made.push_back(
+                {source, QRegularExpression(QRegularExpression::anchoredPattern(pattern),
+                                            QRegularExpression::DotMatchesEverythingOption)});
+        }
+        return made;
+    }();
+    return all;
+}
+
+}  // namespace
+
+QString engineText(const std::string& message) {
+    return engineText(QString::fromUtf8(message.data(), static_cast<qsizetype>(message.size())));
+}
+
+QString engineText(const QString& message) {
+    constexpr qsizetype kMaxMessage = 4000;
+    if (message.size() > kMaxMessage) return message;
+    for (const Sentence& sentence : sentences()) {
+        const QRegularExpressionMatch match = sentence.pattern.match(message);
+        if (!match.hasMatch()) continue;
+        QString text = QCoreApplication::translate("Engine", sentence.source);
+        for (int i = match.lastCapturedIndex(); i > 0; --i)
+            text.replace(QStringLiteral("%%1").arg(i),
+                         match.captured(QStringLiteral("p%1").arg(i)));
+        return text;
+    }
+    return message;
+}
+
+}  // namespace vitrine::gui
