@@ -64,7 +64,8 @@ PY
 show_sample() {
     local file=$1 picture=$root/build/vitrine-window.png answer question='What is gravity? Answer in one sentence.'
     answer=$(mktemp)
-    trap 'rm -f "$answer"' RETURN
+    # shellcheck disable=SC2064  # the name is to be filled in now: the function's variable is gone at exit
+    trap "rm -f '$answer'" EXIT
     printf 'Question: %s\n' "$question"
     "$release/bin/vitrine-cli" run -m "$file" -p "$question" -n 64 --temp 0 --json >"$answer" </dev/null || fail "the sample question failed (see above)."
     print_stats "$answer"
