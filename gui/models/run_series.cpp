@@ -6,6 +6,12 @@
 #include "gui/models/moment.h"
 
 namespace vitrine::gui {
+namespace {
+
+// Recorded chats come from files and may claim any time: sums stop here, where two still add up.
+constexpr int64_t kMaxNs = std::numeric_limits<int64_t>::max() / 4;
+
+}  // namespace
 
 TtftParts ttftParts(const RunRecord& run) {
     TtftParts parts;
@@ -56,7 +62,7 @@ int32_t RunSeries::update(const RunRecord& run) {
             const double ms = static_cast<double>(*token->itlNs) / 1e6;
             itlMs_.push_back(static_cast<float>(ms));
             fresh.push_back(ms);
-            sumItlNs_ += *token->itlNs;
+            sumItlNs_ = std::min(sumItlNs_ + std::clamp<int64_t>(*token->itlNs, 0, kMaxNs), kMaxNs);
         }
         if (token) {
             if (!firstNs_) firstNs_ = token->timeNs;
