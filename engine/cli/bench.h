@@ -32,14 +32,13 @@ class BenchModel {
 public:
     explicit BenchModel(Session& session) : session_(session) {}
 
-    /// Runs the test once; depth is filled before the clock starts. Random ids, never a prefix that
-    /// is cached. Fails: as Session::step.
+    /// Runs the test once on random ids; depth is filled before the clock starts, and nothing of
+    /// earlier runs is reused. Fails: as Session::step.
     Result<double> measure(const BenchCase& test);
 
 private:
-    Result<void> evaluate(std::span<const TokenId> ids);
+    Result<void> evaluate(std::span<const TokenId> ids, bool reusePrefix);
     Result<void> evaluatePending();
-    TokenId randomId();
 
     Session& session_;
     std::mt19937 random_{20260807};
@@ -70,8 +69,12 @@ int benchSpeed(const ModelChoice& model, const BenchPlan& plan);
 int benchObserve(const ModelChoice& model, const BenchPlan& plan);
 int benchStop(const ModelChoice& model, const BenchPlan& plan);
 
-/// `count` random ids whose first differs from `notFirst`.
-std::vector<TokenId> randomIds(std::mt19937& random, int32_t vocab, int32_t count,
-                               TokenId notFirst);
+std::vector<TokenId> randomIds(std::mt19937& random, int32_t vocab, int32_t count);
+
+/// Same ids, and the same raw logits bit for bit.
+bool sameAnswer(const RunRecord& a, const RunRecord& b);
+
+/// A greedy run of exactly nGen tokens on given ids, for measurements.
+GenerationRequest fixedRequest(const std::vector<TokenId>& ids, int32_t nGen);
 
 }  // namespace vitrine::engine::cli

@@ -1,5 +1,4 @@
 #include "engine/cli/bench.h"
-#include "engine/cli/interrupt.h"
 
 namespace vitrine::engine::cli {
 
@@ -42,18 +41,35 @@ BenchWork workOf(const BenchCase& test, const Model& model, uint64_t kvBytesPerT
     return work;
 }
 
-std::vector<TokenId> randomIds(std::mt19937& random, int32_t vocab, int32_t count,
-                               TokenId notFirst) {
+std::vector<TokenId> randomIds(std::mt19937& random, int32_t vocab, int32_t count) {
     std::uniform_int_distribution<int32_t> any(0, vocab - 1);
     std::vector<TokenId> ids;
     ids.reserve(static_cast<size_t>(count));
     for (int32_t i = 0; i < count; ++i) ids.emplace_back(any(random));
-    if (!ids.empty() && ids[0] == notFirst) ids[0] = TokenId((notFirst.value + 1) % vocab);
     return ids;
 }
 
-TokenId BenchModel::randomId() {
-    return randomIds(random_, session_.model().config().vocab, 1, TokenId())[0];
+bool sameAnswer(const RunRecord& a, const RunRecord& b) {
+    if (a.tokens.size() != b.tokens.size()) return false;
+    for (size_t i = 0; i < a.tokens.size(); ++i) {
+        const std::vector<Candidate>&x = a.tokens[i].candidates, &y = b.tokens[i].candidates;
+        if (a.tokens[i].id != b.tokens[i].id || x.size() != y.size()) return false;
+        for (size_t k = 0; k < x.size(); ++k) {
+            if (x[k].id != y[k].id || x[k].logit != y[k].logit) return false;
+        }
+    }
+    return true;
+}
+
+GenerationRequest fixedRequest(const std::vector<TokenId>& ids, int32_t nGen) {
+    GenerationRequest request;
+    request.ids = ids;
+    request.maxTokens = nGen;
+    request.sampling.temperature = 0;
+    request.ignoreEos = true;
+    request.nCandidates = 4;
+    request.reusePrefix = false;
+    return request;
 }
 
 Result<void> BenchModel::evaluatePending() {
@@ -64,27 +80,25 @@ Result<void> BenchModel::evaluatePending() {
     }
 }
 
-Result<void> BenchModel::evaluate(std::span<const TokenId> ids) {
-    Result<int32_t> begun = session_.begin(ids);
+Result<void> BenchModel::evaluate(std::span<const TokenId> ids, bool reusePrefix) {
+    Result<int32_t> begun = session_.begin(ids, reusePrefix);
     if (!begun) return std::move(begun).error();
     return evaluatePending();
 }
 
 Result<double> BenchModel::measure(const BenchCase& test) {
-    const std::vector<TokenId>& cached = session_.cachedTokens();
-    const TokenId notFirst = cached.empty() ? TokenId() : cached[0];
-    const int32_t vocab = session_.model().config().vocab;
-    const int32_t nBefore = test.nDepth;
-    std::vector<TokenId> ids =
-        randomIds(random_, vocab, nBefore + (test.nPrompt > 0 ? test.nPrompt : 1), notFirst);
-    if (nBefore > 0) {
-        Result<void> filled = evaluate(std::span(ids).first(static_cast<size_t>(nBefore)));
+    const auto nFirst = static_cast<size_t>(test.nDepth + std::max(test.nPrompt, 1));
+    const std::vector<TokenId> ids =
+        randomIds(random_, session_.model().config().vocab, test.nDepth + test.nTokens());
+    if (test.nDepth > 0) {
+        Result<void> filled =
+            evaluate(std::span(ids).first(static_cast<size_t>(test.nDepth)), false);
         if (!filled) return std::move(filled).error();
     }
     const int64_t beginNs = steadyNowNs();
-    Result<void> done = evaluate(ids);
-    for (int32_t i = 1; done && i < test.nGen; ++i) {
-        done = session_.append(randomId());
+    Result<void> done = evaluate(std::span(ids).first(nFirst), test.nDepth > 0);
+    for (size_t i = nFirst; done && i < ids.size(); ++i) {
+        done = session_.append(ids[i]);
         if (done) done = evaluatePending();
     }
     const int64_t endNs = steadyNowNs();

@@ -17,31 +17,36 @@ namespace {
 
 /// Far from the ids that EngineDriver::run counts up from 1.
 constexpr uint32_t kFirstStopRun = 1u << 30;
+constexpr int32_t kAnswerTokens = 8;
 
 class StopBench {
 public:
     StopBench(EngineDriver& driver, const BenchPlan& plan) : driver_(driver), plan_(plan) {}
 
-    /// Time of an uninterrupted prefill, which bounds the random moments.
-    Result<RunRecord> undisturbed(const std::vector<TokenId>& ids) {
-        RunRecord record = driver_.run(requestFor(ids, 8), {});
+    /// A run to its end. Its prefill time bounds the random moments.
+    Result<RunRecord> undisturbed(const std::vector<TokenId>& ids, bool reusePrefix) {
+        GenerationRequest request = fixedRequest(ids, kAnswerTokens);
+        request.reusePrefix = reusePrefix;
+        RunRecord record = driver_.run(std::move(request), {});
         if (std::optional<Error> failure = runFailure(record)) return std::move(*failure);
         if (record.finished.outcome == Outcome::User)
             return makeError(Errc::Cancelled, "interrupted");
-        prefillNs_ = record.finished.stats.prefillNs;
+        if (!reusePrefix) prefillNs_ = record.finished.stats.prefillNs;
         return record;
     }
 
+    /// Somewhere in the first nine tenths of a prefill.
+    double randomMoment() { return std::uniform_real_distribution<double>(0, 0.9)(random_); }
+
     /// From requestStop to RunFinished, in ns; nullopt when the prefill was over before the stop.
-    std::optional<int64_t> stopOnce(const std::vector<TokenId>& ids) {
-        GenerationRequest request = requestFor(ids, 8);
+    /// moment: the part of the prefill after which it is stopped.
+    std::optional<int64_t> stopOnce(const std::vector<TokenId>& ids, double moment) {
+        GenerationRequest request = fixedRequest(ids, kAnswerTokens);
         request.runId = kFirstStopRun + nRuns_++;
         request.submittedNs = steadyNowNs();
         EngineThread& engine = driver_.thread();
         engine.post(std::move(request));
-        const auto delayNs =
-            static_cast<int64_t>(std::uniform_real_distribution<double>(0, 0.9)(random_) *
-                                 static_cast<double>(prefillNs_));
+        const auto delayNs = static_cast<int64_t>(moment * static_cast<double>(prefillNs_));
         bool isPrefilled = false;
         if (!waitForStart()) return std::nullopt;
         std::this_thread::sleep_for(std::chrono::nanoseconds(delayNs));
@@ -62,20 +67,10 @@ public:
     }
 
     std::vector<TokenId> prompt() {
-        return randomIds(random_, driver_.info().vocab, plan_.stopPrompt, TokenId());
+        return randomIds(random_, driver_.info().vocab, plan_.stopPrompt);
     }
 
 private:
-    static GenerationRequest requestFor(const std::vector<TokenId>& ids, int32_t nGen) {
-        GenerationRequest request;
-        request.ids = ids;
-        request.maxTokens = nGen;
-        request.sampling.temperature = 0;
-        request.ignoreEos = true;
-        request.nCandidates = 4;
-        return request;
-    }
-
     /// False when the run ended before it began.
     bool waitForStart() {
         for (;;) {
@@ -94,18 +89,24 @@ private:
     uint32_t nRuns_ = 0;
 };
 
-bool sameAnswer(const RunRecord& a, const RunRecord& b) {
-    bool same = a.tokens.size() == b.tokens.size();
-    for (size_t i = 0; same && i < a.tokens.size(); ++i) {
-        same = a.tokens[i].id == b.tokens[i].id &&
-               a.tokens[i].candidates.size() == b.tokens[i].candidates.size();
-        for (size_t k = 0; same && k < a.tokens[i].candidates.size(); ++k)
-            same = a.tokens[i].candidates[k].logit == b.tokens[i].candidates[k].logit;
-    }
-    return same;
+/// What a stop leaves in the cache, and whether an answer on it equals one from an empty cache.
+struct AfterStop {
+    int32_t keptTokens = 0;
+    bool isEqual = false;
+};
+
+Result<AfterStop> answerAfterStop(StopBench& bench) {
+    // Late enough that whole chunks are kept; a prefill that was faster is tried again.
+    std::vector<TokenId> ids = bench.prompt();
+    for (int i = 0; i < 10 && !bench.stopOnce(ids, 0.7); ++i) ids = bench.prompt();
+    Result<RunRecord> after = bench.undisturbed(ids, true);
+    if (!after) return std::move(after).error();
+    Result<RunRecord> whole = bench.undisturbed(ids, false);
+    if (!whole) return std::move(whole).error();
+    return AfterStop{after->finished.stats.cachedTokens, sameAnswer(*after, *whole)};
 }
 
-void report(std::vector<double> samples, bool same, const BenchPlan& plan) {
+void report(std::vector<double> samples, const AfterStop& after, const BenchPlan& plan) {
     std::sort(samples.begin(), samples.end());
     const double worst = samples.back();
     if (plan.asJson) {
@@ -114,17 +115,18 @@ void report(std::vector<double> samples, bool same, const BenchPlan& plan) {
                                                   {"median_ms", median(samples)},
                                                   {"worst_ms", worst},
                                                   {"samples_ms", samples},
-                                                  {"next_answer_bit_equal", same}}})
+                                                  {"kept_tokens", after.keptTokens},
+                                                  {"next_answer_bit_equal", after.isEqual}}})
                       .dump());
         return;
     }
-    char line[200];
+    char line[240];
     std::snprintf(
         line, sizeof line,
         "Stop inside a prefill of %d tokens, %zu times: median %.2f ms, worst %.2f ms; the "
-        "next answer is %s",
-        plan.stopPrompt, samples.size(), median(samples), worst,
-        same ? "bit-equal" : "not bit-equal");
+        "next answer, on %d kept tokens, is %s",
+        plan.stopPrompt, samples.size(), median(samples), worst, after.keptTokens,
+        after.isEqual ? "bit-equal" : "NOT bit-equal");
     printLine(line);
 }
 
@@ -135,16 +137,16 @@ int benchStop(const ModelChoice& model, const BenchPlan& plan) {
     const auto info = driver.load(model);
     if (!info) return fail(info.error());
     StopBench bench(driver, plan);
-    const std::vector<TokenId> first = bench.prompt();
-    const Result<RunRecord> before = bench.undisturbed(first);
-    if (!before) return fail(before.error());
+    const Result<RunRecord> warm = bench.undisturbed(bench.prompt(), false);
+    if (!warm) return fail(warm.error());
     std::vector<double> samples;
     // A prefill that was over before its stop is measured again; ten times as many tries are
     // enough.
     for (int32_t i = 0; i < 10 * plan.nStops && !interruptFlag(); ++i) {
         if (static_cast<int32_t>(samples.size()) == plan.nStops) break;
         showProgress("stop " + std::to_string(samples.size() + 1));
-        if (const std::optional<int64_t> latencyNs = bench.stopOnce(bench.prompt()))
+        if (const std::optional<int64_t> latencyNs =
+                bench.stopOnce(bench.prompt(), bench.randomMoment()))
             samples.push_back(static_cast<double>(*latencyNs) / 1e6);
     }
     showProgress("");
@@ -153,11 +155,9 @@ int benchStop(const ModelChoice& model, const BenchPlan& plan) {
         return fail(makeError(Errc::InvalidArgument,
                               "the prefill was always over before the stop: give a longer "
                               "--stop-prompt"));
-    // The same prompt as at the beginning: stopped inside, then answered whole on what was kept.
-    bench.stopOnce(first);
-    const Result<RunRecord> after = bench.undisturbed(first);
+    const Result<AfterStop> after = answerAfterStop(bench);
     if (!after) return fail(after.error());
-    report(std::move(samples), sameAnswer(*before, *after), plan);
+    report(std::move(samples), *after, plan);
     return kExitOk;
 }
 

@@ -52,6 +52,7 @@ struct GenerationRequest {
     int32_t maxTokens = 0;  ///< 0 = until the context is full
     std::vector<std::string> stopTexts;
     bool ignoreEos = false;
+    bool reusePrefix = true;          ///< false: evaluate every prompt token, for measurements
     int32_t nCandidates = 10;         ///< top candidates kept per token
     int64_t firstTokenTimeoutNs = 0;  ///< 0 = none
     int64_t totalTimeoutNs = 0;

@@ -117,7 +117,7 @@ bool Run::start() {
         observer.record(OpClass::Tokenize, -1, 0, promptTokens_, templateEndNs_, tokenizeEndNs_, 0,
                         0);
     observer.setContext(request_.runId, Phase::Prefill, 0);
-    auto cached = session_.begin(history_);
+    auto cached = session_.begin(history_, request_.reusePrefix);
     if (!cached) return fail(cached.error());
     cachedTokens_ = *cached;
     started.runId = request_.runId;

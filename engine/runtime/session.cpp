@@ -176,9 +176,9 @@ observe::MemoryLedger Session::ledger() const {
     return ledger;
 }
 
-Result<int32_t> Session::begin(std::span<const TokenId> ids) {
+Result<int32_t> Session::begin(std::span<const TokenId> ids, bool reusePrefix) {
     kv_->setQLayer(-1);
-    return beginWith(ids, static_cast<int32_t>(ids.size()) - 1);
+    return beginWith(ids, reusePrefix ? static_cast<int32_t>(ids.size()) - 1 : 0);
 }
 
 Result<void> Session::beginReplay(std::span<const TokenId> ids, int32_t layer) {

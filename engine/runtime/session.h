@@ -48,8 +48,8 @@ public:
     /// Makes `ids` the sequence to evaluate: finds the longest prefix in the cache (at most
     /// ids.size()−1, so that there is always a last token to evaluate), drops the rest. Returns the
     /// number of cached tokens. Fails: ContextFull, OutOfMemory, InvalidArgument (id outside the
-    /// vocabulary, empty).
-    Result<int32_t> begin(std::span<const TokenId> ids);
+    /// vocabulary, empty). Without reusePrefix everything is evaluated again.
+    Result<int32_t> begin(std::span<const TokenId> ids, bool reusePrefix = true);
     /// As begin, but nothing is taken from the cache, so that capture is complete. layer: as
     /// ReplaySequence.
     Result<void> beginReplay(std::span<const TokenId> ids, int32_t layer);

@@ -465,11 +465,14 @@ class Bench(Case):
         self.assertEqual([r['observe'] for r in rows], ['off', 'default', 'rows'])
         for r in rows:
             self.assertTrue(r['identical'] and r['prefill_ts'] > 0 and r['decode_ts'] > 0)
+            # A reused prefix would show as a prefill that costs nothing.
+            self.assertGreater(r['prefill_cost_percent'], -80)
 
     def test_stop(self):
         row = json.loads(self.good('bench', '-m', PATIENT, '--exact', '--stop', 3, '--stop-prompt', 4000, '--json'))[0]
         self.assertEqual(len(row['samples_ms']), 3)
         self.assertTrue(row['next_answer_bit_equal'])
+        self.assertTrue(0 < row['kept_tokens'] < 4000, row)
         self.assertLessEqual(row['median_ms'], row['worst_ms'])
 
     def test_peer(self):
