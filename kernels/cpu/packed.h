@@ -131,13 +131,22 @@ template <class P>
 inline constexpr bool kIsIq4 =
     P::Source::kType == DType::IQ4_NL || P::Source::kType == DType::IQ4_XS;
 
-#define VITRINE_PACKED(X)                                                               \
-    X(PackedQ2_K)                                                                       \
-    X(PackedQ3_K)                                                                       \
-    X(PackedIQ4_NL)                                                                     \
-    X(PackedIQ4_XS)                                                                     \
-    X(PackedQ4_0) X(PackedQ4_1) X(PackedQ5_0) X(PackedQ5_1) X(PackedQ8_0) X(PackedQ4_K) \
-        X(PackedQ5_K) X(PackedQ6_K)
+// Version 14 breaks this list anew each time.
+// clang-format off
+#define VITRINE_PACKED(X) \
+    X(PackedQ2_K) \
+    X(PackedQ3_K) \
+    X(PackedIQ4_NL) \
+    X(PackedIQ4_XS) \
+    X(PackedQ4_0) \
+    X(PackedQ4_1) \
+    X(PackedQ5_0) \
+    X(PackedQ5_1) \
+    X(PackedQ8_0) \
+    X(PackedQ4_K) \
+    X(PackedQ5_K) \
+    X(PackedQ6_K)
+// clang-format on
 
 /// Calls f.operator()<Packed>() for the packed form of a type; false when it has none.
 template <class F>
