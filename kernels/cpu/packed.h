@@ -146,6 +146,7 @@ inline constexpr bool kIsIq4 =
     X(PackedQ4_K) \
     X(PackedQ5_K) \
     X(PackedQ6_K)
+
 // clang-format on
 
 /// Calls f.operator()<Packed>() for the packed form of a type; false when it has none.
