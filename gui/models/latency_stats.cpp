@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vitrine::gui {
 namespace {
@@ -16,28 +17,40 @@ constexpr double kNsPerMs = 1e6;
 
 }  // namespace
 
+int64_t addNs(int64_t a, int64_t b) noexcept {
+    int64_t sum = 0;
+    if (!__builtin_add_overflow(a, b, &sum)) return sum;
+    return b > 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
+}
+
+int64_t spanNs(int64_t from, int64_t to) noexcept {
+    int64_t span = 0;
+    if (!__builtin_sub_overflow(to, from, &span)) return span;
+    return from < 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
+}
+
 std::optional<int64_t> ttftNs(const LatencySeries& series) {
     if (series.steps.empty()) return std::nullopt;
-    return series.steps.front().timeNs - series.t0Ns;
+    return spanNs(series.t0Ns, series.steps.front().timeNs);
 }
 
 std::optional<int64_t> e2eNs(const LatencySeries& series) {
     if (series.steps.empty()) return std::nullopt;
-    return series.steps.back().timeNs - series.t0Ns;
+    return spanNs(series.t0Ns, series.steps.back().timeNs);
 }
 
 std::vector<int64_t> stepGapsNs(const LatencySeries& series) {
     std::vector<int64_t> gaps;
     for (size_t i = 1; i < series.steps.size(); ++i)
-        gaps.push_back(series.steps[i].timeNs - series.steps[i - 1].timeNs);
+        gaps.push_back(spanNs(series.steps[i - 1].timeNs, series.steps[i].timeNs));
     return gaps;
 }
 
 std::optional<double> tpotMs(const LatencySeries& series, LatencyConvention convention) {
     const int64_t n = tokenCount(series);
     if (n < 1) return std::nullopt;
-    const double first = static_cast<double>(series.steps.front().timeNs - series.t0Ns) / kNsPerMs;
-    const double last = static_cast<double>(series.steps.back().timeNs - series.t0Ns) / kNsPerMs;
+    const double first = static_cast<double>(*ttftNs(series)) / kNsPerMs;
+    const double last = static_cast<double>(*e2eNs(series)) / kNsPerMs;
     switch (convention) {
         case LatencyConvention::GuideLlm: return last / static_cast<double>(n);
         case LatencyConvention::LlamaCpp: return (last - first) / static_cast<double>(n);

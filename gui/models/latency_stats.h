@@ -10,6 +10,11 @@
 
 namespace vitrine::gui {
 
+/// Sums and differences that stop at the ends of the range: recorded files may hold any number.
+/// Never fails.
+int64_t addNs(int64_t a, int64_t b) noexcept;
+int64_t spanNs(int64_t from, int64_t to) noexcept;
+
 /// Tokens that one step published together (speculative decoding commits several).
 struct TokenStep {
     int64_t timeNs = 0;

@@ -6,12 +6,6 @@
 #include "gui/models/moment.h"
 
 namespace vitrine::gui {
-namespace {
-
-// Recorded chats come from files and may claim any time: sums stop here, where two still add up.
-constexpr int64_t kMaxNs = std::numeric_limits<int64_t>::max() / 4;
-
-}  // namespace
 
 TtftParts ttftParts(const RunRecord& run) {
     TtftParts parts;
@@ -30,8 +24,8 @@ TtftParts ttftParts(const RunRecord& run) {
                               run.tokenizeEndNs, run.prefillEndNs, firstTokenNs};
     for (size_t i = 0; i < parts.ns.size(); ++i) {
         if (stamps[i + 1] == 0) return parts;
-        parts.ns[i] = std::max<int64_t>(0, stamps[i + 1] - stamps[i]);
-        parts.totalNs = stamps[i + 1] - stamps[0];
+        parts.ns[i] = std::max<int64_t>(0, spanNs(stamps[i], stamps[i + 1]));
+        parts.totalNs = spanNs(stamps[0], stamps[i + 1]);
     }
     parts.isComplete = true;
     return parts;
@@ -62,7 +56,7 @@ int32_t RunSeries::update(const RunRecord& run) {
             const double ms = static_cast<double>(*token->itlNs) / 1e6;
             itlMs_.push_back(static_cast<float>(ms));
             fresh.push_back(ms);
-            sumItlNs_ = std::min(sumItlNs_ + std::clamp<int64_t>(*token->itlNs, 0, kMaxNs), kMaxNs);
+            sumItlNs_ = addNs(sumItlNs_, *token->itlNs);
         }
         if (token) {
             if (!firstNs_) firstNs_ = token->timeNs;
@@ -75,7 +69,7 @@ int32_t RunSeries::update(const RunRecord& run) {
 
 std::optional<double> RunSeries::tpotMs() const {
     if (generated() < 2 || !firstNs_ || !lastNs_) return std::nullopt;
-    return static_cast<double>(*lastNs_ - *firstNs_) / 1e6 / (generated() - 1);
+    return static_cast<double>(spanNs(*firstNs_, *lastNs_)) / 1e6 / (generated() - 1);
 }
 
 std::optional<double> RunSeries::decodeRate() const {
@@ -86,7 +80,7 @@ std::optional<double> RunSeries::decodeRate() const {
 
 std::optional<double> prefillRate(const RunRecord& run) {
     const int64_t ns = run.stats.prefillNs > 0 ? run.stats.prefillNs
-                       : run.prefillEndNs > 0  ? run.prefillEndNs - run.prefillBeginNs
+                       : run.prefillEndNs > 0  ? spanNs(run.prefillBeginNs, run.prefillEndNs)
                                                : 0;
     const int32_t tokens = run.promptTokens - run.cachedTokens;
     if (ns <= 0 || tokens <= 0) return std::nullopt;

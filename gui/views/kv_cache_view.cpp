@@ -9,6 +9,7 @@
 #include <qcustomplot.h>
 
 #include "gui/models/format.h"
+#include "gui/models/latency_stats.h"
 #include "gui/models/moment.h"
 #include "gui/views/kv_page_map.h"
 #include "gui/widgets/plot_facts.h"
@@ -205,9 +206,9 @@ void KvCacheView::drawGrowth() {
     if (shown) {
         const int32_t prompt = shown->promptTokens;
         for (const MemorySample& sample : shown->memory) {
-            const double key = byTokens
-                                   ? sample.contextUsed - prompt
-                                   : static_cast<double>(sample.timeNs - shown->submittedNs) / 1e9;
+            const double key =
+                byTokens ? sample.contextUsed - prompt
+                         : static_cast<double>(spanNs(shown->submittedNs, sample.timeNs)) / 1e9;
             if (byTokens && key < 0) continue;
             if (!allocated.isEmpty() && key < allocated.last().key) continue;
             const double mib = static_cast<double>(sample.ledger.kv) / kMiB;

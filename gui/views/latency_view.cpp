@@ -192,7 +192,8 @@ void LatencyView::showTiles() {
     tiles_[2]->setTexts(prefill ? formatRate(*prefill) : tr("n/a"), tr("prefill"), prompt);
     tiles_[3]->setTexts(decode ? formatRate(*decode) : tr("n/a"), tr("decode"),
                         tr("%1 tokens").arg(formatCount(series_.generated())));
-    const int64_t e2e = series_.lastTokenNs() ? *series_.lastTokenNs() - run()->submittedNs : 0;
+    const int64_t e2e =
+        series_.lastTokenNs() ? spanNs(run()->submittedNs, *series_.lastTokenNs()) : 0;
     tiles_[4]->setTexts(series_.lastTokenNs() ? formatDuration(e2e) : tr("n/a"), tr("end to end"));
 }
 
@@ -276,7 +277,7 @@ void LatencyView::showStatistics() {
             html +=
                 QStringLiteral("<br>") +
                 colored(tr("E2E %1 = TTFT %2 + Σ gaps %3")
-                            .arg(formatDuration(ttft.totalNs + series_.sumItlNs()),
+                            .arg(formatDuration(addNs(ttft.totalNs, series_.sumItlNs())),
                                  formatDuration(ttft.totalNs), formatDuration(series_.sumItlNs())),
                         theme.dim);
         const QString pooled = pooledText();
@@ -304,7 +305,7 @@ void LatencyView::showStep() {
             if (op == observe::OpClass::Layer || op == observe::OpClass::Step) continue;
             const int64_t ns = token->opNs[static_cast<size_t>(i)];
             if (ns <= 0) continue;
-            total += ns;
+            total = addNs(total, ns);
             parts.push_back({opClassName(op), formatDuration(ns), static_cast<double>(ns),
                              theme.series[parts.size() % theme.series.size()]});
         }

@@ -9,6 +9,7 @@
 #include <qcustomplot.h>
 
 #include "gui/models/format.h"
+#include "gui/models/latency_stats.h"
 #include "gui/models/moment.h"
 #include "gui/widgets/plot_edge_labels.h"
 #include "gui/widgets/plot_style.h"
@@ -163,7 +164,7 @@ void MemoryView::drawAreas() {
     unit_ = isGiB ? 1024.0 * 1024.0 * 1024.0 : 1024.0 * 1024.0;
     if (shown)
         for (const MemorySample& sample : shown->memory) {
-            const double key = static_cast<double>(sample.timeNs - shown->submittedNs) / 1e9;
+            const double key = static_cast<double>(spanNs(shown->submittedNs, sample.timeNs)) / 1e9;
             if (!process.isEmpty() && key < process.last().key) continue;
             double sum = 0;
             for (int i = 0; i < kStackedParts; ++i) {
@@ -202,7 +203,8 @@ void MemoryView::refreshSelection() {
         isMoment = true;
     }
     model_->setLedger(ledger);
-    const double at = isMoment ? static_cast<double>(token->timeNs - shown->submittedNs) / 1e9 : -1;
+    const double at =
+        isMoment ? static_cast<double>(spanNs(shown->submittedNs, token->timeNs)) / 1e9 : -1;
     moment_->setVisible(isMoment);
     moment_->point1->setCoords(at, 0);
     moment_->point2->setCoords(at, 1);

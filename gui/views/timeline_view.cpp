@@ -127,7 +127,7 @@ QString TimelineView::prefillText(bool hasRates) const {
                    .arg(formatCount(frame.promptTokens));
     }
     const int64_t ns = shown.stats.prefillNs > 0 ? shown.stats.prefillNs
-                       : shown.prefillEndNs > 0  ? shown.prefillEndNs - shown.prefillBeginNs
+                       : shown.prefillEndNs > 0  ? spanNs(shown.prefillBeginNs, shown.prefillEndNs)
                                                  : 0;
     if (ns <= 0) return text;
     text += QLatin1Char(' ') + formatDuration(ns);
@@ -137,7 +137,7 @@ QString TimelineView::prefillText(bool hasRates) const {
     for (const LayerTime& layer : shown.prefillLayers) {
         flops += layer.flops;
         bytes += layer.bytes;
-        layersNs += layer.totalNs;
+        layersNs = addNs(layersNs, layer.totalNs);
     }
     const QString rates = derivedRates(flops, bytes, layersNs);
     return rates.isEmpty() ? text : text + QStringLiteral(" · ") + rates;
@@ -167,7 +167,7 @@ std::array<QString, 4> TimelineView::stationTexts(int detail) const {
     if (!shown || detail == 0) return texts;
     const int64_t tokenizeNs = shown->stats.tokenizeNs > 0 ? shown->stats.tokenizeNs
                                : shown->tokenizeEndNs > 0
-                                   ? shown->tokenizeEndNs - shown->templateEndNs
+                                   ? spanNs(shown->templateEndNs, shown->tokenizeEndNs)
                                    : 0;
     if (tokenizeNs > 0) texts[0] += QLatin1Char(' ') + formatDuration(tokenizeNs);
     texts[1] = prefillText(detail >= 2);

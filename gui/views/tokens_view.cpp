@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "gui/models/format.h"
+#include "gui/models/latency_stats.h"
 #include "gui/models/moment.h"
 #include "gui/widgets/plot_style.h"
 #include "gui/widgets/theme.h"
@@ -88,7 +89,7 @@ void TokensView::refresh() {
     const auto generated = static_cast<int32_t>(run()->tokens.size()) - prompt;
     const int64_t tokenizeNs = run()->stats.tokenizeNs > 0 ? run()->stats.tokenizeNs
                                : run()->tokenizeEndNs > 0
-                                   ? run()->tokenizeEndNs - run()->templateEndNs
+                                   ? spanNs(run()->templateEndNs, run()->tokenizeEndNs)
                                    : 0;
     QString detail =
         tr("%1 prompt + %2 generated").arg(formatCount(prompt)).arg(formatCount(generated));

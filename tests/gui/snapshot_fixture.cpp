@@ -58,7 +58,7 @@ std::shared_ptr<const engine::ModelInfo> model(const Spec& spec) {
 std::shared_ptr<TokenRecord> promptToken(const Spec& spec, int32_t pos) {
     auto token = std::make_shared<TokenRecord>();
     token->pos = pos;
-    token->id = engine::TokenId(200 + (pos * 7919) % 48000);
+    token->id = engine::TokenId(200 + static_cast<int32_t>(int64_t{pos} * 7919 % 48000));
     token->text = pieceText(pos, spec.isChinese);
     token->isPrompt = true;
     token->isReused = pos < spec.cachedTokens;
@@ -75,7 +75,7 @@ std::shared_ptr<TokenRecord> generatedToken(const Spec& spec, int32_t index, int
     auto token = std::make_shared<TokenRecord>();
     token->index = index;
     token->pos = spec.promptTokens + index;
-    token->id = engine::TokenId(static_cast<int32_t>(300 + (int64_t{index} * 104729) % 48000));
+    token->id = engine::TokenId(300 + static_cast<int32_t>(int64_t{index} * 104729 % 48000));
     token->text = pieceText(token->pos + 5, spec.isChinese);
     const auto seed = static_cast<uint64_t>(index) + 17;
     double ms = 11.6 + 2.2 * noise(seed) + index * 0.002;

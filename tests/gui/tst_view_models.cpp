@@ -96,6 +96,15 @@ private slots:
         QVERIFY(!percentile({}, 0.5));
     }
 
+    void timesSaturate() {
+        QCOMPARE(addNs(INT64_MAX, 5), INT64_MAX);
+        QCOMPARE(addNs(INT64_MIN, -5), INT64_MIN);
+        QCOMPARE(addNs(3, 4), int64_t(7));
+        QCOMPARE(spanNs(INT64_MIN, 5), INT64_MAX);
+        QCOMPARE(spanNs(INT64_MAX, -5), INT64_MIN);
+        QCOMPARE(spanNs(3, 10), int64_t(7));
+    }
+
     void tpotNeedsTwoTokens() {
         QVERIFY(!tpotMs(tokensAt({}), LatencyConvention::Vitrine));
         QVERIFY(!tpotMs(tokensAt({10}), LatencyConvention::Vitrine));
