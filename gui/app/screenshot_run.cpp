@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kLimitMs = 280'000;
 /// Views ask for attention tiles and get them some ticks later.
-constexpr int kSettleMs = 900, kSettleWhileRunningMs = 120;
+constexpr int kSettleMs = 2500, kSettleWhileRunningMs = 120;
 constexpr int kDecodeTokens = 24;
 constexpr uint64_t kSeed = 42;
 constexpr int kMaxTokens = 200;
