@@ -11,8 +11,8 @@
 namespace vitrine::gui {
 namespace {
 
-/// Paths in a 16 × 16 box.
-QPainterPath pathOf(Icon icon) {
+/// Paths in a 16 × 16 box; in two parts for the sake of length.
+QPainterPath windowPath(Icon icon) {
     QPainterPath p;
     switch (icon) {
         case Icon::Chats:
@@ -46,6 +46,53 @@ QPainterPath pathOf(Icon icon) {
                 p.addEllipse(QPointF(x, y), 1.6, 1.6);
             }
             break;
+        case Icon::Down:
+            p.moveTo(8, 2.5);
+            p.lineTo(8, 13);
+            p.moveTo(3.6, 8.8);
+            p.lineTo(8, 13.2);
+            p.lineTo(12.4, 8.8);
+            break;
+        case Icon::Close:
+            p.moveTo(4, 4);
+            p.lineTo(12, 12);
+            p.moveTo(12, 4);
+            p.lineTo(4, 12);
+            break;
+        case Icon::Float:
+            p.addRoundedRect(QRectF(2.8, 5.5, 7.7, 7.7), 1, 1);
+            p.moveTo(6, 5.2);
+            p.lineTo(6, 2.8);
+            p.lineTo(13.2, 2.8);
+            p.lineTo(13.2, 10);
+            p.lineTo(10.8, 10);
+            break;
+        case Icon::Search:
+            p.addEllipse(QPointF(7, 7), 4.2, 4.2);
+            p.moveTo(10.2, 10.2);
+            p.lineTo(13.5, 13.5);
+            break;
+        case Icon::Theme: p.addEllipse(QPointF(8, 8), 5, 5); break;
+        case Icon::More:
+            for (const qreal x : {3.5, 8.0, 12.5}) p.addEllipse(QPointF(x, 8), 0.9, 0.9);
+            break;
+        case Icon::Open:
+            p.moveTo(2.5, 12.8);
+            p.lineTo(2.5, 3.5);
+            p.lineTo(6.2, 3.5);
+            p.lineTo(7.6, 5.2);
+            p.lineTo(13.5, 5.2);
+            p.lineTo(13.5, 12.8);
+            p.closeSubpath();
+            break;
+        default: break;
+    }
+    return p;
+}
+
+QPainterPath messagePath(Icon icon) {
+    QPainterPath p;
+    switch (icon) {
         case Icon::Copy:
             p.addRoundedRect(QRectF(5.5, 5.5, 8, 8), 1.5, 1.5);
             p.moveTo(3.8, 10.5);
@@ -93,47 +140,14 @@ QPainterPath pathOf(Icon icon) {
             p.lineTo(12.4, 7.2);
             break;
         case Icon::Stop: p.addRoundedRect(QRectF(4, 4, 8, 8), 1, 1); break;
-        case Icon::Down:
-            p.moveTo(8, 2.5);
-            p.lineTo(8, 13);
-            p.moveTo(3.6, 8.8);
-            p.lineTo(8, 13.2);
-            p.lineTo(12.4, 8.8);
-            break;
-        case Icon::Close:
-            p.moveTo(4, 4);
-            p.lineTo(12, 12);
-            p.moveTo(12, 4);
-            p.lineTo(4, 12);
-            break;
-        case Icon::Float:
-            p.addRoundedRect(QRectF(2.8, 5.5, 7.7, 7.7), 1, 1);
-            p.moveTo(6, 5.2);
-            p.lineTo(6, 2.8);
-            p.lineTo(13.2, 2.8);
-            p.lineTo(13.2, 10);
-            p.lineTo(10.8, 10);
-            break;
-        case Icon::Search:
-            p.addEllipse(QPointF(7, 7), 4.2, 4.2);
-            p.moveTo(10.2, 10.2);
-            p.lineTo(13.5, 13.5);
-            break;
-        case Icon::Theme: p.addEllipse(QPointF(8, 8), 5, 5); break;
-        case Icon::More:
-            for (const qreal x : {3.5, 8.0, 12.5}) p.addEllipse(QPointF(x, 8), 0.9, 0.9);
-            break;
-        case Icon::Open:
-            p.moveTo(2.5, 12.8);
-            p.lineTo(2.5, 3.5);
-            p.lineTo(6.2, 3.5);
-            p.lineTo(7.6, 5.2);
-            p.lineTo(13.5, 5.2);
-            p.lineTo(13.5, 12.8);
-            p.closeSubpath();
-            break;
+        default: break;
     }
     return p;
+}
+
+QPainterPath pathOf(Icon icon) {
+    const QPainterPath path = messagePath(icon);
+    return path.isEmpty() ? windowPath(icon) : path;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace {
 constexpr int32_t kMaxLine = 4096;
 constexpr qsizetype kMaxBlock = 4096;
 constexpr int kMaxColumns = 16;
+constexpr int kMaxLanguage = 24;
 
 qsizetype leadingSpaces(QStringView line) {
     qsizetype n = 0;
@@ -57,6 +58,16 @@ int headingLevel(QStringView line) {
     int level = 0;
     while (level < line.size() && line[level] == '#') ++level;
     return level >= 1 && level <= 6 && level < line.size() && line[level] == ' ' ? level : 0;
+}
+
+/// Depth from 0 and length of a quote's marks; length 0 = no quote.
+std::pair<int, qsizetype> quoteDepth(QStringView line) {
+    if (line[0] != '>') return {0, 0};
+    int depth = 0;
+    qsizetype skip = 0;
+    while (skip < line.size() && (line[skip] == '>' || line[skip] == ' '))
+        depth += line[skip++] == '>';
+    return {std::min(depth - 1, 5), skip};
 }
 
 }  // namespace
@@ -196,6 +207,25 @@ bool MarkdownStream::startsTable(const Line& line) {
            blockText_.contains('|') && isTableDelimiter(text);
 }
 
+void MarkdownStream::takeFenceHead(QStringView body, const Line& line) {
+    fenceChar_ = body[0];
+    fenceLength_ = 0;
+    while (fenceLength_ < body.size() && body[fenceLength_] == fenceChar_) ++fenceLength_;
+    MarkdownRow head;
+    head.kind = RowKind::CodeHead;
+    head.code = static_cast<int32_t>(code_.size());
+    CodeBlock block;
+    block.language =
+        body.mid(fenceLength_).trimmed().toString().section(' ', 0, 0).left(kMaxLanguage);
+    block.firstRow = static_cast<int32_t>(rows_.size());
+    block.rawBegin = block.rawEnd = line.next;
+    code_.push_back(std::move(block));
+    rows_.push_back(std::move(head));
+    if (!line.isComplete) return;
+    isInFence_ = true;
+    commit(line.next);
+}
+
 void MarkdownStream::takeLine(const Line& line) {
     const QStringView text = QStringView(source_).mid(line.begin, line.end - line.begin);
     const qsizetype spaces = leadingSpaces(text);
@@ -240,21 +270,7 @@ void MarkdownStream::takeLine(const Line& line) {
     }
     if (body.startsWith(QLatin1String("```")) || body.startsWith(QLatin1String("~~~"))) {
         begin(RowKind::Paragraph, 0);
-        fenceChar_ = body[0];
-        fenceLength_ = 0;
-        while (fenceLength_ < body.size() && body[fenceLength_] == fenceChar_) ++fenceLength_;
-        MarkdownRow head;
-        head.kind = RowKind::CodeHead;
-        head.code = static_cast<int32_t>(code_.size());
-        CodeBlock block;
-        block.language = body.mid(fenceLength_).trimmed().toString().section(' ', 0, 0).left(24);
-        block.firstRow = static_cast<int32_t>(rows_.size());
-        block.rawBegin = block.rawEnd = line.next;
-        code_.push_back(std::move(block));
-        rows_.push_back(std::move(head));
-        if (!line.isComplete) return;
-        isInFence_ = true;
-        commit(line.next);
+        takeFenceHead(body, line);
         return;
     }
     if (const int level = headingLevel(body); level > 0) {
@@ -289,12 +305,7 @@ void MarkdownStream::takeLine(const Line& line) {
         gather(skip);
         return;
     }
-    if (body[0] == '>') {
-        int depth = 0;
-        qsizetype skip = 0;
-        while (skip < body.size() && (body[skip] == '>' || body[skip] == ' '))
-            depth += body[skip++] == '>';
-        depth = std::min(depth - 1, 5);
+    if (const auto [depth, skip] = quoteDepth(body); skip > 0) {
         if (blockLines_ == 0 || blockKind_ != RowKind::Quote || blockLevel_ != depth)
             begin(RowKind::Quote, depth);
         gather(skip);

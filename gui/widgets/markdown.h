@@ -80,6 +80,7 @@ private:
     Line lineAt(int32_t pos) const;
     void parse();
     bool takeFenceLine(const Line& line);
+    void takeFenceHead(QStringView body, const Line& line);
     void takeLine(const Line& line);
     bool startsTable(const Line& line);
     void closeBlock(bool isOpen);
