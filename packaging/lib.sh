@@ -41,7 +41,7 @@ packages_for() {
     # A Wayland session without X needs the platform plug-in; with X it is not worth its size.
     if [ -n "${WAYLAND_DISPLAY:-}" ] && [ -z "${DISPLAY:-}" ]; then printf '%s\n' qt6-wayland; fi
     [ "$set" = run ] && return
-    printf '%s\n' python3-numpy xvfb xauth
+    printf '%s\n' python3-numpy xvfb xauth openbox
     # One pinned version of the clang tools (14) for format and tidy; Debian 13 has no 14, the checks are skipped there.
     case $distro in debian-12 | ubuntu-24.04) printf '%s\n' clang-format-14 ;; esac
     [ "$set" = test ] && return
