@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,6 +56,12 @@ LineReader::Status LineReader::next(std::string& line) {
         buffer_.erase(0, begin_);
         begin_ = 0;
         scanned_ = buffer_.size();
+        // A signal may arrive just before the read, or on another thread: a flag that is looked at
+        // now and then cannot be missed, a read can.
+        pollfd input{STDIN_FILENO, POLLIN, 0};
+        const int ready = ::poll(&input, 1, 100);
+        if (interruptFlag()) return Status::Interrupted;
+        if (ready <= 0) continue;
         char chunk[1 << 16];
         const ssize_t n = ::read(STDIN_FILENO, chunk, sizeof chunk);
         if (n > 0) {
