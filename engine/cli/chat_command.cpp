@@ -30,21 +30,25 @@ public:
             std::string line;
             const LineReader::Status status = reader_.next(line);
             if (status == LineReader::Status::Interrupted) {
+                // The flag goes down before the count is read and before anything is said: a second
+                // Ctrl-C in between is then seen here or by the next read.
+                interruptFlag() = false;
                 if (interruptCount() > 1 || !isTerminal_) return leave(kExitInterrupted);
                 note("\nCtrl-C once more leaves.");
-                interruptFlag() = false;
                 continue;
             }
             if (line == "/exit") return worst_;
             if (status == LineReader::Status::End) return leave(worst_);
-            resetInterrupts();
+            // A typed line takes back a first Ctrl-C, but not one that comes right now: that one
+            // stops the answer. Without a terminal every interrupt counts.
+            if (isTerminal_ && !interruptFlag()) forgetInterrupts();
             if (line == "/clear") {
                 clear();
             } else if (line.find_first_not_of(" \t") != std::string::npos) {
                 answer(std::move(line));
                 // A second Ctrl-C during the answer; without a terminal nobody can go on typing.
-                if (interruptCount() > (isTerminal_ ? 1 : 0)) return kExitInterrupted;
                 interruptFlag() = false;
+                if (interruptCount() > (isTerminal_ ? 1 : 0)) return kExitInterrupted;
             }
         }
     }

@@ -11,8 +11,9 @@ std::atomic<int> count{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 void onSignal(int) {
-    flag.store(true, std::memory_order_relaxed);
-    count.fetch_add(1, std::memory_order_relaxed);
+    // The count first: who sees the flag must see the press counted, on whatever thread this runs.
+    count.fetch_add(1);
+    flag.store(true);
 }
 
 }  // namespace
@@ -32,12 +33,11 @@ std::atomic<bool>& interruptFlag() noexcept {
 }
 
 int interruptCount() noexcept {
-    return count.load(std::memory_order_relaxed);
+    return count.load();
 }
 
-void resetInterrupts() noexcept {
-    count.store(0, std::memory_order_relaxed);
-    flag.store(false, std::memory_order_relaxed);
+void forgetInterrupts() noexcept {
+    count.store(0);
 }
 
 }  // namespace vitrine::engine::cli

@@ -10,12 +10,14 @@ namespace vitrine::engine::cli {
 /// once.
 void installInterruptHandler();
 
-/// True since the first Ctrl-C (until reset). The engine takes it as its cancel flag.
+/// True since the last Ctrl-C, until its reader sets it to false. The engine takes it as its cancel
+/// flag.
 std::atomic<bool>& interruptFlag() noexcept;
 
-/// Ctrl-C presses since the last reset.
+/// Ctrl-C presses since forgetInterrupts(). Who sees the flag sees its press counted.
 int interruptCount() noexcept;
 
-void resetInterrupts() noexcept;
+/// Counts from zero again; the flag stays as it is.
+void forgetInterrupts() noexcept;
 
 }  // namespace vitrine::engine::cli
