@@ -4,6 +4,10 @@
   fetch_model.py [NAME]                 the default model, or NAME; prints the path of the file on stdout
   fetch_model.py --list [--json]        what the catalogue holds and what is here already
   fetch_model.py NAME --progress json   one JSON object a line on stdout, for the window's catalogue dialog
+  fetch_model.py NAME --accept-terms    the terms of the model's licence have been read and are accepted
+
+A model whose licence has terms of use is fetched only when they are accepted: they are shown and asked for on a terminal; without
+one, or with --progress json, --accept-terms must be given. A model that is here already is not asked about again.
 
 JSON lines: {"event":"start","name","file","bytes"}, {"event":"progress","stage":"download"|"join"|"verify","done","total"},
 {"event":"retry","message","wait_s"}, {"event":"done","path"}, {"event":"error","message","next"}.
@@ -91,6 +95,9 @@ def load_catalogue(path):
                 raise ValueError('bad model name %r' % model['name'])
             if not re.fullmatch(r'[0-9a-f]{64}', model['sha256']) or model['bytes'] <= 0:
                 raise ValueError('entry %r: bad size or SHA-256' % model['name'])
+            terms = model.get('terms')
+            if terms is not None and not all((terms['url'].startswith('https://'), terms['title']['en'], terms['text']['en'])):
+                raise ValueError('entry %r: terms without address, title or text' % model['name'])
         return catalogue
     except (OSError, ValueError, KeyError, TypeError) as e:
         raise Failure('The catalogue %s cannot be read: %s.' % (path, e), 'Restore it from the source tree.')
@@ -333,12 +340,34 @@ def fetch_url(model, source, parts, reporter):
 FETCHERS = {'pypi': fetch_pypi, 'url': fetch_url}
 
 
-def fetch(model, store, reporter):
+def agree(model, reporter, is_accepted):
+    """Shows the terms of a model that has some and asks for them on a terminal. Raises Failure when they are not accepted."""
+    terms = model.get('terms')
+    if terms is None:
+        return
+    title, url = terms['title']['en'], terms['url']
+    reporter.say('%s: %s\n%s\nFull text: %s' % (model['file'], title, terms['text']['en'], url))
+    if is_accepted:
+        reporter.say('Accepted with --accept-terms.')
+        return
+    how = 'Read them (%s); to accept, start again with --accept-terms.' % url
+    if reporter.mode == 'json' or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Failure('%s is fetched only when the %s are accepted.' % (model['file'], title), how)
+    print('Do you accept the %s? [y/N] ' % title, end='', file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ('y', 'yes'):
+        raise Failure('The %s were not accepted; nothing was downloaded.' % title, how)
+
+
+def fetch(model, store, reporter, accepts_terms):
     """Path of the verified model file, downloaded where needed. Raises Failure."""
     target, parts = store.path(model), store.parts(model)
     try:
         if store.is_here(model, reporter):
             return target
+    except OSError:
+        pass  # said below, where the folder is made
+    agree(model, reporter, accepts_terms)
+    try:
         parts.mkdir(parents=True, exist_ok=True)
         lock = open(store.folder / '.parts' / (model['name'] + '.lock'), 'w')
     except OSError as e:
@@ -407,6 +436,7 @@ def main():
     parser.add_argument('name', nargs='?', help='a model of the catalogue (default: the default one)')
     parser.add_argument('--list', action='store_true', help='list the catalogue')
     parser.add_argument('--json', action='store_true', help='with --list: as one JSON object')
+    parser.add_argument('--accept-terms', action='store_true', help="the terms of the model's licence are accepted")
     parser.add_argument('--progress', choices=['text', 'json', 'none'], default='text')
     parser.add_argument('--catalogue', type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent / 'models.json')
     parser.add_argument('--dir', type=pathlib.Path, default=None, help='models folder (default: $XDG_DATA_HOME/vitrine/models)')
@@ -424,7 +454,7 @@ def main():
             print('No model %r in the catalogue; there are: %s.' % (name, ', '.join(m['name'] for m in catalogue['models'])),
                   file=sys.stderr)
             return 2
-        path = fetch(model, store, reporter)
+        path = fetch(model, store, reporter, args.accept_terms)
         reporter.end_line()
         reporter.event('done', path=str(path))
         if args.progress != 'json':

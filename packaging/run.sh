@@ -6,7 +6,7 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-packaging/run.sh [--model NAME|FILE]
+packaging/run.sh [--model NAME|FILE] [--accept-terms]
 
 Installs the distribution packages (as root or with sudo), fetches and verifies the model, builds Vitrine and opens its window.
 The first start takes some minutes and the network; later ones a few seconds and no network.
@@ -15,15 +15,18 @@ into build/vitrine-window.png.
 
   --model NAME   a model of the catalogue (default: smollm2); packaging/fetch_model.py --list shows them
   --model FILE   a GGUF file of your own
+  --accept-terms the terms of use of the chosen model (gemma3 has some) are read and accepted; else a terminal asks
   --help         this text
 TEXT
 }
 
 model=
+terms=()
 while [ $# -gt 0 ]; do
     case $1 in
         --model) [ $# -ge 2 ] || { usage >&2; exit 2; }; model=$2; shift 2 ;;
         --model=*) model=${1#--model=}; shift ;;
+        --accept-terms) terms=("$1"); shift ;;
         -h | --help) usage; exit 0 ;;
         *) say "Unknown option: $1"; usage >&2; exit 2 ;;
     esac
@@ -39,7 +42,7 @@ model_path() {
     elif [ -n "$model" ] && [ -f "$(models_dir)/$model" ]; then
         echo "$(models_dir)/$model"
     else
-        fetch_model ${model:+"$model"}
+        fetch_model ${model:+"$model"} "${terms[@]}"
     fi
 }
 
@@ -107,7 +110,7 @@ install_packages run
 # Under sudo only the packages need root: the build, the model and the chats belong to the user who typed the command.
 if [ "$(id -u)" = 0 ] && [ -n "${SUDO_USER:-}" ] && [ "$SUDO_USER" != root ] && [ "$(stat -c %U "$root")" = "$SUDO_USER" ]; then
     exec sudo -u "$SUDO_USER" -H --preserve-env=DISPLAY,WAYLAND_DISPLAY,XAUTHORITY,XDG_RUNTIME_DIR,XDG_DATA_HOME,LANG,LC_ALL,LC_MESSAGES \
-        -- "${BASH_SOURCE[0]}" ${model:+--model "$model"}
+        -- "${BASH_SOURCE[0]}" ${model:+--model "$model"} "${terms[@]}"
 fi
 
 if [ -z "$model" ] && is_chinese; then

@@ -5,6 +5,8 @@ import http.server
 import json
 import os
 import pathlib
+import pty
+import select
 import subprocess
 import sys
 import tempfile
@@ -208,6 +210,50 @@ class FetchModel(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertNotIn('Traceback', result.stderr)
         self.assertEqual(self.fetch(self.catalogue({'kind': 'url', 'url': 'x'}, file='../evil')).returncode, 1)
+
+    TERMS = {'title': {'en': 'Toy Terms'}, 'url': 'https://example.org/terms', 'text': {'en': 'Play fair.'}}
+
+    def on_terminal(self, catalogue, answer):
+        """Runs with a terminal as stdin and stderr, types the answer when asked; returns what was shown and the exit code."""
+        ours, theirs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        child = subprocess.Popen([sys.executable, str(FETCH), '--catalogue', str(catalogue)], env=self.environment(), stdin=theirs,
+                                 stderr=theirs, stdout=subprocess.DEVNULL)
+        os.close(theirs)
+        shown, asked, end = '', False, time.monotonic() + 30
+        while time.monotonic() < end:
+            if select.select([ours], [], [], 0.05)[0]:
+                try:
+                    shown += os.read(ours, 4096).decode()
+                except OSError:
+                    break   # the child closed its side
+            elif child.poll() is not None:
+                break
+            if not asked and '[y/N]' in shown:
+                asked = True
+                os.write(ours, answer.encode())
+        return shown, child.wait(timeout=10)
+
+    def test_terms_are_asked_for_on_a_terminal(self):
+        server, source = self.serve()
+        catalogue = self.catalogue(source, terms=self.TERMS)
+        shown, code = self.on_terminal(catalogue, 'n\n')
+        self.assertEqual((code, server.ranges), (1, []))
+        for part in ('Toy Terms', 'Play fair.', 'https://example.org/terms', 'nothing was downloaded'):
+            self.assertIn(part, shown)
+        _, code = self.on_terminal(catalogue, 'y\n')
+        self.assertEqual((code, len(server.ranges)), (0, 1))
+        self.assertEqual(self.target.read_bytes(), CONTENT)
+
+    def test_terms_need_the_option_without_a_terminal(self):
+        server, source = self.serve()
+        catalogue = self.catalogue(source, terms=self.TERMS)
+        for extra in ((), ('--progress', 'json')):
+            result = self.fetch(catalogue, *extra)
+            self.assertEqual((result.returncode, server.ranges), (1, []))
+            self.assertIn('--accept-terms', result.stderr)
+        self.assert_fetched(self.fetch(catalogue, '--accept-terms'))
+        self.assert_fetched(self.fetch(catalogue))   # it is here: nothing to ask
 
     def test_list(self):
         result = self.fetch(FETCH.with_name('models.json'), '--list', '--json')
