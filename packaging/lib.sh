@@ -31,7 +31,7 @@ packages_for() {
     local set=$1 distro; distro=$(distribution)
     # Building and showing the window. Recommended packages are left out, so fonts and image plug-ins are named.
     printf '%s\n' g++ cmake ninja-build qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libqcustomplot-dev \
-        libsentencepiece-dev nlohmann-json3-dev libutf8proc-dev libqt6svg6 fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-wqy-microhei fonts-noto-color-emoji \
+        libsentencepiece-dev nlohmann-json3-dev libutf8proc-dev libpcre2-dev libqt6svg6 fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-wqy-microhei fonts-noto-color-emoji \
         python3 python3-pip ca-certificates
     case $distro in
         debian-12) printf '%s\n' qt6-svg-dev ;;

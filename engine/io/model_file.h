@@ -47,6 +47,10 @@ public:
     virtual std::string formatName() const = 0;  ///< "GGUF v3"
     virtual uint64_t fileBytes() const = 0;
 
+    /// The tokenizer file that belongs to the weights (`tokenizer.model` or `tokenizer.json` of a
+    /// folder); empty where the metadata holds the vocabulary.
+    virtual std::string tokenizerPath() const { return {}; }
+
     /// Null when the key is absent. Never fails.
     virtual const MetaValue* find(std::string_view key) const = 0;
     virtual std::span<const std::pair<std::string, MetaValue>> metadata()

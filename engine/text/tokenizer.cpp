@@ -54,6 +54,7 @@ std::vector<EncodedToken> Tokenizer::encodeRuns(std::span<const TextRun> runs) c
 }
 
 Result<std::unique_ptr<Tokenizer>> makeTokenizer(const ModelFile& file) {
+    if (const std::string path = file.tokenizerPath(); !path.empty()) return openTokenizer(path);
     const std::string* model = file.string("tokenizer.ggml.model");
     if (model == nullptr)
         return makeError(Errc::Format,

@@ -70,8 +70,8 @@ public:
     virtual bool endsGeneration(TokenId id) const = 0;
 };
 
-/// From a model file's `tokenizer.ggml.*` keys. Fails: Format (inconsistent arrays), Unsupported
-/// (model or pre-tokenizer, named).
+/// From the file that `tokenizerPath()` names, else from the `tokenizer.ggml.*` keys. Fails: Format
+/// (inconsistent arrays), Unsupported (model or pre-tokenizer, named).
 Result<std::unique_ptr<Tokenizer>> makeTokenizer(const ModelFile& file);
 
 /// From a tokenizer file: `tokenizer.model` (SentencePiece). Fails: Io, Format, Unsupported.

@@ -16,6 +16,14 @@ add_library(vitrine_utf8proc UNKNOWN IMPORTED)
 set_target_properties(vitrine_utf8proc PROPERTIES IMPORTED_LOCATION "${UTF8PROC_LIBRARY}"
                       INTERFACE_INCLUDE_DIRECTORIES "${UTF8PROC_INCLUDE_DIR}")
 
+# Also by hand: the distributions' pcre2-config.cmake differ in their target names.
+find_path(PCRE2_INCLUDE_DIR pcre2.h REQUIRED)
+find_library(PCRE2_LIBRARY pcre2-8 REQUIRED)
+add_library(vitrine_pcre2 UNKNOWN IMPORTED)
+set_target_properties(vitrine_pcre2 PROPERTIES IMPORTED_LOCATION "${PCRE2_LIBRARY}"
+                      INTERFACE_INCLUDE_DIRECTORIES "${PCRE2_INCLUDE_DIR}"
+                      INTERFACE_COMPILE_DEFINITIONS PCRE2_CODE_UNIT_WIDTH=8)
+
 if(VITRINE_GUI)
     # Qt first: QCustomPlot's package file has no find_dependency.
     find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets PrintSupport Svg Network Test LinguistTools)
