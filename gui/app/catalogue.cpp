@@ -11,6 +11,15 @@
 #include "gui/app/language.h"
 
 namespace vitrine::gui {
+namespace {
+
+/// The text of {"en": …, "zh_CN": …} in the interface language.
+QString inLanguage(const QJsonValue& texts) {
+    const QJsonObject o = texts.toObject();
+    return o[currentLanguage()].toString(o["en"].toString());
+}
+
+}  // namespace
 
 std::vector<CatalogueEntry> readCatalogue(const QString& modelsFolder) {
     std::vector<CatalogueEntry> entries;
@@ -28,8 +37,11 @@ std::vector<CatalogueEntry> readCatalogue(const QString& modelsFolder) {
         entry.isDefault = entry.name == root["default"].toString();
         for (const QJsonValue& language : o["languages"].toArray())
             entry.languages << language.toString();
-        const QJsonObject purposes = o["purpose"].toObject();
-        entry.purpose = purposes[currentLanguage()].toString(purposes["en"].toString());
+        entry.purpose = inLanguage(o["purpose"]);
+        const QJsonObject terms = o["terms"].toObject();
+        entry.termsTitle = inLanguage(terms["title"]);
+        entry.termsText = inLanguage(terms["text"]);
+        entry.termsUrl = terms["url"].toString();
         const QFileInfo installed(modelsFolder + QChar('/') + entry.file);
         if (installed.isFile() && installed.size() == entry.bytes)
             entry.installedPath = installed.absoluteFilePath();

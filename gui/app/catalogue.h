@@ -15,6 +15,8 @@ struct CatalogueEntry {
     QString purpose;  ///< in the interface language
     qint64 bytes = 0;
     bool isDefault = false;
+    /// Terms of use of the licence, in the interface language; empty = the licence has none.
+    QString termsTitle, termsText, termsUrl;
     QString installedPath;  ///< empty = not here
 };
 

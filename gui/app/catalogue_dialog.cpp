@@ -1,5 +1,6 @@
 #include "gui/app/catalogue_dialog.h"
 
+#include <QCheckBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QJsonDocument>
@@ -28,6 +29,14 @@ CatalogueDialog::CatalogueDialog(QString modelsFolder, QWidget* parent)
     details_->setWordWrap(true);
     details_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     column->addWidget(details_);
+    terms_ = new QLabel(this);
+    terms_->setWordWrap(true);
+    terms_->setTextFormat(Qt::RichText);
+    terms_->setOpenExternalLinks(true);
+    terms_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    column->addWidget(terms_);
+    accept_ = new QCheckBox(this);
+    column->addWidget(accept_);
     progress_ = new QProgressBar(this);
     progress_->setTextVisible(false);
     progress_->hide();
@@ -47,6 +56,7 @@ CatalogueDialog::CatalogueDialog(QString modelsFolder, QWidget* parent)
     column->addLayout(row);
     connect(list_, &QListWidget::currentRowChanged, this, &CatalogueDialog::updateDetails);
     connect(list_, &QListWidget::itemActivated, this, &CatalogueDialog::onMain);
+    connect(accept_, &QCheckBox::toggled, this, &CatalogueDialog::updateMain);
     connect(main_, &QPushButton::clicked, this, &CatalogueDialog::onMain);
     connect(close_, &QPushButton::clicked, this, &CatalogueDialog::reject);
     refill();
@@ -97,22 +107,53 @@ void CatalogueDialog::updateDetails() {
                      .arg(entry->languages.join(QStringLiteral(", ")), entry->licence);
     if (!isHere) parts << tr("From a terminal: packaging/run.sh --model %1").arg(entry->name);
     details_->setText(parts.join(QStringLiteral("\n")));
+    const bool asksTerms = !isHere && !entry->termsUrl.isEmpty();
+    terms_->setVisible(asksTerms);
+    accept_->setVisible(asksTerms);
+    if (asksTerms) {
+        terms_->setText(QStringLiteral("<b>%1</b><br>%2<br><a href=\"%3\">%3</a>")
+                            .arg(entry->termsTitle.toHtmlEscaped(),
+                                 entry->termsText.toHtmlEscaped(),
+                                 entry->termsUrl.toHtmlEscaped()));
+        accept_->setText(tr("I have read and accept the terms: %1").arg(entry->termsTitle));
+    }
+    // Another model's terms were not accepted with these.
+    if (!process_) accept_->setChecked(false);
+    accept_->setEnabled(!process_);
+    updateMain();
+}
+
+bool CatalogueDialog::canFetch(const CatalogueEntry& entry) const {
+    return !fetchProgram().isEmpty() && (entry.termsUrl.isEmpty() || accept_->isChecked());
+}
+
+void CatalogueDialog::updateMain() {
+    const CatalogueEntry* entry = current();
+    if (!entry) return;
+    const bool isHere = !entry->installedPath.isEmpty();
     main_->setText(isHere ? tr("Open") : tr("Download"));
-    main_->setEnabled(!process_ && (isHere || !fetchProgram().isEmpty()));
+    main_->setEnabled(!process_ && (isHere || canFetch(*entry)));
 }
 
 void CatalogueDialog::onMain() {
     const CatalogueEntry* entry = current();
     if (!entry || process_) return;
     if (entry->installedPath.isEmpty()) {
-        if (!fetchProgram().isEmpty()) fetch(entry->name);
+        if (canFetch(*entry))
+            fetch(*entry);
+        else
+            accept_->setFocus(Qt::OtherFocusReason);
         return;
     }
     chosenPath_ = entry->installedPath;
     accept();
 }
 
-void CatalogueDialog::fetch(const QString& name) {
+void CatalogueDialog::fetch(const CatalogueEntry& entry) {
+    QStringList arguments{fetchProgram(), entry.name, QStringLiteral("--progress"),
+                          QStringLiteral("json")};
+    if (!entry.termsUrl.isEmpty() && accept_->isChecked())
+        arguments << QStringLiteral("--accept-terms");
     problem_.clear();
     process_ = new QProcess(this);
     connect(process_, &QProcess::readyReadStandardOutput, this, &CatalogueDialog::readProgress);
@@ -122,8 +163,7 @@ void CatalogueDialog::fetch(const QString& name) {
         problem_ = tr("The download program could not be started: python3 is missing.");
         endFetch();
     });
-    process_->start(QStringLiteral("python3"),
-                    {fetchProgram(), name, QStringLiteral("--progress"), QStringLiteral("json")});
+    process_->start(QStringLiteral("python3"), arguments);
     progress_->setRange(0, 0);
     progress_->show();
     status_->setText(tr("Connecting…"));

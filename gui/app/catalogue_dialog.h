@@ -6,6 +6,7 @@
 
 #include "gui/app/catalogue.h"
 
+class QCheckBox;
 class QLabel;
 class QListWidget;
 class QProcess;
@@ -28,7 +29,9 @@ private:
     void refill();
     void updateDetails();
     void onMain();
-    void fetch(const QString& name);
+    void fetch(const CatalogueEntry& entry);
+    bool canFetch(const CatalogueEntry& entry) const;
+    void updateMain();
     void readProgress();
     void endFetch();
     const CatalogueEntry* current() const;
@@ -36,7 +39,8 @@ private:
     QString modelsFolder_, chosenPath_, problem_;
     std::vector<CatalogueEntry> entries_;
     QListWidget* list_ = nullptr;
-    QLabel *details_ = nullptr, *status_ = nullptr;
+    QLabel *details_ = nullptr, *status_ = nullptr, *terms_ = nullptr;
+    QCheckBox* accept_ = nullptr;  ///< of the terms of the chosen model; never checked by itself
     QProgressBar* progress_ = nullptr;
     QPushButton *main_ = nullptr, *close_ = nullptr;
     QProcess* process_ = nullptr;
