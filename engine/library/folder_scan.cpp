@@ -202,7 +202,7 @@ void FolderScan::visitHubRepository(const Place& place, std::vector<Place>& wait
             candidate.type = ModelCandidate::Type::Partial;
             candidate.path = blob.path;
             candidate.name = repository;
-            emit({place.path, place.depth, repository, true}, std::move(candidate));
+            report({place.path, place.depth, repository, true}, std::move(candidate));
         }
     // The revision that people mean last, so that it is taken off first: files that several
     // revisions share are listed once, from there.
@@ -218,7 +218,7 @@ void FolderScan::visitOllama(const std::string& path) {
     sinks_.onFolder(path + "/blobs");
     for (ModelCandidate& candidate :
          listOllamaStore(path, limits_.nCandidates - nCandidates_, isCancelled_))
-        emit({path, 0, {}, false}, std::move(candidate));
+        report({path, 0, {}, false}, std::move(candidate));
 }
 
 void FolderScan::findFolderModel(const Place& place, const std::vector<Entry>& entries) {
@@ -237,7 +237,7 @@ void FolderScan::findFolderModel(const Place& place, const std::vector<Entry>& e
     candidate.path = place.path;
     candidate.name = place.isRepositoryTop ? place.repository
                                            : place.path.substr(place.path.find_last_of('/') + 1);
-    emit(place, std::move(candidate));
+    report(place, std::move(candidate));
 }
 
 void FolderScan::findFiles(const Place& place, const std::vector<Entry>& entries) {
@@ -266,7 +266,7 @@ void FolderScan::findFiles(const Place& place, const std::vector<Entry>& entries
             shards.push_back(&entry);
             continue;
         }
-        emit(place, std::move(candidate));
+        report(place, std::move(candidate));
     }
     if (!shards.empty()) findSplits(place, shards);
 }
@@ -296,19 +296,19 @@ void FolderScan::findSplits(const Place& place, const std::vector<const Entry*>&
                 candidate.missingShards += ", …";
             }
         }
-        emit(place, candidate);
+        report(place, candidate);
         for (auto part = std::next(parts.begin()); part != parts.end(); ++part) {
             ModelCandidate later;
             later.type = ModelCandidate::Type::LaterShard;
             later.path = part->second->path;
             later.name = fileStem(part->second->name);
-            emit(place, std::move(later));
+            report(place, std::move(later));
         }
     }
 }
 
 /// Fills in the store, and where below the root it lies unless the store has a name for that.
-void FolderScan::emit(const Place& place, ModelCandidate candidate) {
+void FolderScan::report(const Place& place, ModelCandidate candidate) {
     if (isOver()) return;
     ++nCandidates_;
     if (candidate.store == ModelStore::Folder)

@@ -70,7 +70,7 @@ private:
     void findFiles(const Place& place, const std::vector<Entry>& entries);
     void findSplits(const Place& place, const std::vector<const Entry*>& files);
     void findFolderModel(const Place& place, const std::vector<Entry>& entries);
-    void emit(const Place& place, ModelCandidate candidate);
+    void report(const Place& place, ModelCandidate candidate);
 
     ScanLimits limits_;
     const std::atomic<bool>& isCancelled_;

@@ -198,6 +198,7 @@ void ChatPane::connectTranscript() {
     });
     connect(welcome_, &Welcome::openRequested, this, &ChatPane::openModelRequested);
     connect(welcome_, &Welcome::catalogueRequested, this, &ChatPane::catalogueRequested);
+    connect(welcome_, &Welcome::libraryRequested, this, &ChatPane::libraryRequested);
     connect(transcript_, &TranscriptView::copyRequested, this, &ChatPane::copyTurn);
     connect(transcript_, &TranscriptView::editRequested, this, &ChatPane::editTurn);
     connect(transcript_, &TranscriptView::regenerateRequested, this, &ChatPane::regenerate);

@@ -59,6 +59,7 @@ public slots:
 signals:
     void openModelRequested();
     void catalogueRequested();
+    void libraryRequested();
     void filesDropped(const QList<QUrl>& urls);
     void draftTokensChanged(int tokens);
     void defaultsRequested();  ///< "use for new chats" of the form

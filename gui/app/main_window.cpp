@@ -16,6 +16,8 @@
 #include "gui/app/language.h"
 #include "gui/app/top_bar.h"
 #include "gui/app/view_dock.h"
+#include "gui/library/library_window.h"
+#include "gui/library/model_library.h"
 #include "gui/models/engine_text.h"
 #include "gui/models/format.h"
 #include "gui/widgets/composer.h"
@@ -75,6 +77,7 @@ MainWindow::~MainWindow() {
     // Views first: they may hold the attention source.
     for (ViewDock* dock : docks_) delete dock;
     docks_.clear();
+    delete libraryWindow_;
     delete chat_;
     chat_ = nullptr;
     controller_->disconnect();
@@ -259,6 +262,7 @@ void MainWindow::connectModel() {
         const auto info = controller_->model();
         settings_.addRecentModel(QString::fromStdString(info->path));
         setWindowTitle(modelTitle(*info) + QStringLiteral(" – Vitrine"));
+        markLoaded();
         if (!info->contextReason.empty())
             chat_->notices().show(
                 QStringLiteral("contextReason"), NoticeKind::Info,
@@ -268,6 +272,7 @@ void MainWindow::connectModel() {
     });
     connect(controller_.get(), &SessionController::modelUnloaded, this, [this] {
         setWindowTitle(QStringLiteral("Vitrine"));
+        markLoaded();
         updateActions();
     });
     connect(controller_.get(), &SessionController::noticeRaised, this, [this](const QString& text) {
@@ -314,10 +319,9 @@ void MainWindow::connectChat() {
     connect(session_.get(), &ChatSession::chatChanged, this, &MainWindow::updateActions);
     connect(chat_, &ChatPane::openModelRequested, this, &MainWindow::openFileDialog);
     connect(chat_, &ChatPane::catalogueRequested, this, &MainWindow::openCatalogue);
+    connect(chat_, &ChatPane::libraryRequested, this, &MainWindow::showLibrary);
     connect(chat_, &ChatPane::draftTokensChanged, top_, &TopBar::setDraftTokens);
-    connect(chat_, &ChatPane::filesDropped, this, [this](const QList<QUrl>& urls) {
-        if (!urls.isEmpty()) openModel(urls.first().toLocalFile());
-    });
+    connect(chat_, &ChatPane::filesDropped, this, &MainWindow::openDropped);
     connect(chat_, &ChatPane::defaultsRequested, this, [this] {
         settings_.setSystemPrompt(session_->chat().systemPrompt);
         settings_.setSampling(chat_->form().settings());
@@ -430,8 +434,8 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    openModel(event->mimeData()->urls().first().toLocalFile());
     event->acceptProposedAction();
+    openDropped(event->mimeData()->urls());
 }
 
 void MainWindow::setLanguage(const QString& language) {

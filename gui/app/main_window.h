@@ -19,6 +19,8 @@ class QMenu;
 namespace vitrine::gui {
 
 class ChatPane;
+class LibraryWindow;
+class ModelLibrary;
 class TopBar;
 class ViewDock;
 
@@ -48,6 +50,10 @@ public:
 
     /// A file, or a name of the catalogue. Problems are shown in the window.
     void openModel(const QString& nameOrFile);
+    /// Files to open; a folder that is no model is added to the library.
+    void openDropped(const QList<QUrl>& urls);
+    /// The models on this machine, in a window of its own.
+    LibraryWindow* showLibrary();
     /// At the start: what to open, or why nothing is opened.
     void begin(const QString& modelArgument, bool lastEndWasClean);
     void bringToFront();
@@ -85,6 +91,7 @@ private:
     void onLoadFailed(const QString& path, const QString& message, bool isCancelled);
     void openFileDialog();
     void openCatalogue();
+    void markLoaded();
     void openSettings();
     void showMachine();
     void showAbout();
@@ -99,8 +106,10 @@ private:
     std::unique_ptr<SessionController> controller_;
     std::unique_ptr<ChatStore> store_;
     std::unique_ptr<ChatSession> session_;
+    std::unique_ptr<ModelLibrary> library_;
     ChatPane* chat_ = nullptr;
     TopBar* top_ = nullptr;
+    LibraryWindow* libraryWindow_ = nullptr;  ///< made when it is first asked for
     std::vector<ViewDock*> docks_;
     QMenu *modelMenu_ = nullptr, *recentMenu_ = nullptr, *viewMenu_ = nullptr;
     std::vector<std::pair<QAction*, const char*>> texts_;

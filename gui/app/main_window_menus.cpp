@@ -14,6 +14,7 @@
 #include "gui/app/settings_dialog.h"
 #include "gui/app/top_bar.h"
 #include "gui/app/view_dock.h"
+#include "gui/library/model_library.h"
 #include "gui/models/format.h"
 #include "gui/widgets/composer.h"
 #include "gui/widgets/theme.h"
@@ -44,6 +45,8 @@ void MainWindow::buildMenus() {
     modelMenu_ = menu(QT_TR_NOOP("&Model"));
     add(modelMenu_, QT_TR_NOOP("&Open a file…"), QKeySequence::Open, [this] { openFileDialog(); });
     add(modelMenu_, QT_TR_NOOP("&Catalogue…"), Qt::CTRL | Qt::Key_M, [this] { openCatalogue(); });
+    add(modelMenu_, QT_TR_NOOP("&Library…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
+        [this] { showLibrary(); });
     recentMenu_ = modelMenu_->addMenu(QString());
     menus_.emplace_back(recentMenu_, QT_TR_NOOP("&Recent"));
     connect(recentMenu_, &QMenu::aboutToShow, this, &MainWindow::fillModelMenu);
@@ -258,6 +261,9 @@ void MainWindow::openSettings() {
     SettingsDialog dialog(settings_, this);
     connect(&dialog, &SettingsDialog::languageChosen, this, &MainWindow::setLanguage);
     connect(&dialog, &SettingsDialog::themeChosen, this, &MainWindow::setTheme);
+    connect(&dialog, &SettingsDialog::foldersChosen, this, [this] {
+        if (library_) library_->rescan();
+    });
     connect(&dialog, &SettingsDialog::fontSizeChosen, this,
             [this](double points) { changeFontSize(points - Theme::basePointSize()); });
     connect(&dialog, &SettingsDialog::targetsChosen, this, &MainWindow::applyTargets);

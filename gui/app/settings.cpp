@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -25,6 +26,11 @@ QString modelsFolder() {
 
 QString chatsFolder() {
     return dataFolder() + QStringLiteral("/chats");
+}
+
+QString cacheFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
+           QStringLiteral("/vitrine");
 }
 
 QString configFolder() {
@@ -112,6 +118,38 @@ bool Settings::loadsLastModel() const {
 
 void Settings::setLoadsLastModel(bool loads) {
     store_->setValue(QStringLiteral("models/load_last"), loads);
+}
+
+QStringList Settings::libraryFolders() const {
+    return store_->value(QStringLiteral("library/folders")).toStringList();
+}
+
+void Settings::setLibraryFolders(const QStringList& folders) {
+    store_->setValue(QStringLiteral("library/folders"), folders);
+}
+
+bool Settings::addLibraryFolder(const QString& folder) {
+    const QString path = QDir(folder).absolutePath();
+    QStringList folders = libraryFolders();
+    if (folders.contains(path)) return false;
+    setLibraryFolders(folders << path);
+    return true;
+}
+
+bool Settings::searchesOtherStores() const {
+    return store_->value(QStringLiteral("library/other_stores"), true).toBool();
+}
+
+void Settings::setSearchesOtherStores(bool searches) {
+    store_->setValue(QStringLiteral("library/other_stores"), searches);
+}
+
+QByteArray Settings::libraryState(const QString& part) const {
+    return store_->value(QStringLiteral("library/") + part).toByteArray();
+}
+
+void Settings::setLibraryState(const QString& part, const QByteArray& state) {
+    store_->setValue(QStringLiteral("library/") + part, state);
 }
 
 int32_t Settings::contextSize() const {

@@ -18,6 +18,7 @@ namespace paths {
 QString dataFolder();    ///< $XDG_DATA_HOME/vitrine
 QString modelsFolder();  ///< …/models
 QString chatsFolder();   ///< …/chats
+QString cacheFolder();   ///< $XDG_CACHE_HOME/vitrine
 QString configFolder();  ///< $XDG_CONFIG_HOME
 }  // namespace paths
 
@@ -45,6 +46,15 @@ public:
     void forgetRecentModel(const QString& path);
     bool loadsLastModel() const;
     void setLoadsLastModel(bool loads);
+
+    QStringList libraryFolders() const;  ///< the user's own, absolute
+    void setLibraryFolders(const QStringList& folders);
+    /// False when it is there already.
+    bool addLibraryFolder(const QString& folder);
+    bool searchesOtherStores() const;  ///< Hugging Face, LM Studio, Ollama
+    void setSearchesOtherStores(bool searches);
+    QByteArray libraryState(const QString& part) const;  ///< geometry, columns, splitter
+    void setLibraryState(const QString& part, const QByteArray& state);
 
     int32_t contextSize() const;  ///< 0 = the model's own
     void setContextSize(int32_t tokens);

@@ -12,6 +12,7 @@
 
 #include "gui/app/language.h"
 #include "gui/app/settings.h"
+#include "gui/library/folders_editor.h"
 #include "gui/widgets/theme.h"
 
 namespace vitrine::gui {
@@ -23,6 +24,7 @@ SettingsDialog::SettingsDialog(Settings& settings, QWidget* parent) : QDialog(pa
     column->addWidget(appearance(settings));
     column->addWidget(targets(settings));
     column->addWidget(models(settings));
+    column->addWidget(folders(settings));
     auto* buttons = new QDialogButtonBox(this);
     buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::accept);
@@ -84,6 +86,15 @@ QWidget* SettingsDialog::targets(Settings& settings) {
     };
     connect(ttft, &QDoubleSpinBox::valueChanged, this, store);
     connect(tpot, &QDoubleSpinBox::valueChanged, this, store);
+    return box;
+}
+
+QWidget* SettingsDialog::folders(Settings& settings) {
+    auto* box = new QGroupBox(tr("Model library"), this);
+    auto* column = new QVBoxLayout(box);
+    auto* editor = new FoldersEditor(settings, box);
+    column->addWidget(editor);
+    connect(editor, &FoldersEditor::changed, this, &SettingsDialog::foldersChosen);
     return box;
 }
 

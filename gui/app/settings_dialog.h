@@ -21,11 +21,13 @@ signals:
     void fontSizeChosen(double points);
     void targetsChosen();
     void layoutResetChosen();
+    void foldersChosen();  ///< of the model library
 
 private:
     class QWidget* appearance(Settings& settings);
     class QWidget* targets(Settings& settings);
     class QWidget* models(Settings& settings);
+    class QWidget* folders(Settings& settings);
     bool needsReload_ = false;
 };
 

@@ -69,7 +69,9 @@ Welcome::Welcome(QWidget* parent) : QWidget(parent) {
     catalogue_ = new QPushButton(modelBox_);
     catalogue_->setProperty("role", "primary");
     buttons->addStretch(1);
+    library_ = new QPushButton(modelBox_);
     buttons->addWidget(catalogue_);
+    buttons->addWidget(library_);
     buttons->addWidget(open_);
     buttons->addStretch(1);
     column->addWidget(modelBox_);
@@ -81,6 +83,7 @@ Welcome::Welcome(QWidget* parent) : QWidget(parent) {
     column->addStretch(3);
     connect(open_, &QPushButton::clicked, this, &Welcome::openRequested);
     connect(catalogue_, &QPushButton::clicked, this, &Welcome::catalogueRequested);
+    connect(library_, &QPushButton::clicked, this, &Welcome::libraryRequested);
     connect(ThemeNotifier::instance(), &ThemeNotifier::changed, this, &Welcome::retranslate);
     retranslate();
 }
@@ -100,11 +103,14 @@ void Welcome::retranslate() {
     text_->setText(
         hasModel_ ? tr("Your words become tokens, prefill fills the cache layer by layer, then one "
                        "token after the other is decoded. Every figure is measured on this run.")
-        : isLoading_ ? tr("The weights are being read.")
-                     : tr("Drop a GGUF file here, open one, or take one of the catalogue. "
-                          "Everything runs on this machine."));
+        : isLoading_
+            ? tr("The weights are being read.")
+            : tr("Drop a model here, look for those you have, or take one of the catalogue. "
+                 "Everything runs on this machine."));
     open_->setText(tr("Open a file…"));
     catalogue_->setText(tr("Catalogue…"));
+    library_->setText(tr("Library…"));
+    library_->setToolTip(tr("Models that are on this machine already"));
     modelBox_->setVisible(!hasModel_ && !isLoading_);
     promptBox_->setVisible(hasModel_);
     while (QLayoutItem* item = prompts_->takeAt(0)) {

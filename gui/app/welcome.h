@@ -20,6 +20,7 @@ signals:
     void promptChosen(const QString& text);
     void openRequested();
     void catalogueRequested();
+    void libraryRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -29,7 +30,7 @@ private:
     void retranslate();
 
     QLabel *title_ = nullptr, *text_ = nullptr;
-    QPushButton *open_ = nullptr, *catalogue_ = nullptr;
+    QPushButton *open_ = nullptr, *catalogue_ = nullptr, *library_ = nullptr;
     QWidget *modelBox_ = nullptr, *promptBox_ = nullptr;
     QVBoxLayout* prompts_ = nullptr;
     bool hasModel_ = false, isLoading_ = false;

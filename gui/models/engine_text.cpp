@@ -40,6 +40,12 @@ const char* const kSentences[] = {
                       "The tensor %1 is stored as %2, which this program cannot read; download the "
                       "model in another quantisation, for example Q4_K_M or Q8_0."),
     QT_TRANSLATE_NOOP("Engine",
+                      "Its weights are stored as %1, which this program cannot read; download the "
+                      "model in another quantisation, for example Q4_K_M or Q8_0."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Of the %1 parts of this model these are missing: %2; put them beside the "
+                      "others."),
+    QT_TRANSLATE_NOOP("Engine",
                       "This file is incomplete: %1 of %2 are missing; the download did not finish, "
                       "download it again."),
     QT_TRANSLATE_NOOP("Engine",

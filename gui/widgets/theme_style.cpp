@@ -70,6 +70,12 @@ QToolButton::menu-indicator { image: none; width: 0; }
 
 QListView, QTreeView, QTableView { background: @panel; border: none; outline: none; }
 QListView::item { padding: 6px 8px; border-radius: 6px; color: @ink; }
+QTreeView::item { padding: 4px 6px; }
+QTreeView::item:hover { background: @raised; }
+QTreeView::item:selected { background: @bubble; }
+QHeaderView::section { background: @panel; color: @dim; border: none; border-bottom: 1px solid @line; padding: 4px 6px; }
+QHeaderView::section:hover { color: @ink; }
+QTextBrowser { background: @panel; color: @ink; }
 QListView::item:hover { background: @raised; }
 QListView::item:selected { background: @bubble; color: @ink; }
 QProgressBar { background: @line; border: none; border-radius: 3px; height: 6px; text-align: center; }

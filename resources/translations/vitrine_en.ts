@@ -39,6 +39,54 @@
     </message>
 </context>
 <context>
+    <name>LibraryModel</name>
+    <message numerus="yes">
+        <source>in %n file(s)</source>
+        <translation>
+            <numerusform>in %n file</numerusform>
+            <numerusform>in %n files</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LibraryWindow</name>
+    <message numerus="yes">
+        <source>Show %n hidden</source>
+        <translation>
+            <numerusform>Show %n hidden</numerusform>
+            <numerusform>Show %n hidden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>%n model</numerusform>
+            <numerusform>%n models</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n shown</source>
+        <translation>
+            <numerusform>%n shown</numerusform>
+            <numerusform>%n shown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n folder(s)</source>
+        <translation>
+            <numerusform>%n folder</numerusform>
+            <numerusform>%n folders</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be looked through</source>
+        <translation>
+            <numerusform>%n could not be looked through</numerusform>
+            <numerusform>%n could not be looked through</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message numerus="yes">
         <source>%n chat file(s) could not be read and are kept in %1: %2</source>
@@ -52,6 +100,16 @@
         <translation>
             <numerusform>%n thread</numerusform>
             <numerusform>%n threads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ModelInfoPane</name>
+    <message numerus="yes">
+        <source>%n tensor(s), %1</source>
+        <translation>
+            <numerusform>%n tensor, %1</numerusform>
+            <numerusform>%n tensors, %1</numerusform>
         </translation>
     </message>
 </context>

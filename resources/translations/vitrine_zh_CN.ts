@@ -422,6 +422,10 @@
         <source>The download was stopped; what is here is kept for the next try.</source>
         <translation>下载已停止；已下载的部分会保留到下次。</translation>
     </message>
+    <message>
+        <source>I have read and accept the terms: %1</source>
+        <translation>我已阅读并接受条款：%1</translation>
+    </message>
 </context>
 <context>
     <name>ChatExport</name>
@@ -988,6 +992,49 @@
         <source>The model file&apos;s vocabulary is damaged: %1; download or convert the model again.</source>
         <translation>模型文件的词表已损坏：%1；请重新下载或转换模型。</translation>
     </message>
+    <message>
+        <source>Its weights are stored as %1, which this program cannot read; download the model in another quantisation, for example Q4_K_M or Q8_0.</source>
+        <translation>其权重以 %1 存储，本程序无法读取；请下载该模型的其他量化版本，例如 Q4_K_M 或 Q8_0。</translation>
+    </message>
+    <message>
+        <source>Of the %1 parts of this model these are missing: %2; put them beside the others.</source>
+        <translation>该模型共有 %1 个分片，缺少：%2；请把它们放到其他分片旁边。</translation>
+    </message>
+</context>
+<context>
+    <name>FoldersEditor</name>
+    <message>
+        <source>Folders with models</source>
+        <translation>模型文件夹</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Remove from the list</source>
+        <translation>从列表中移除</translation>
+    </message>
+    <message>
+        <source>Also the stores of Hugging Face, LM Studio and Ollama</source>
+        <translation>同时查找 Hugging Face、LM Studio 和 Ollama 的存储</translation>
+    </message>
+    <message>
+        <source>None of them is on this machine.</source>
+        <translation>本机上没有这些存储。</translation>
+    </message>
+    <message>
+        <source>Add a folder with models</source>
+        <translation>添加含有模型的文件夹</translation>
+    </message>
+    <message>
+        <source>Vitrine looks through these at any depth and leaves the files where they are. Its own models folder is always among them.</source>
+        <translation>Vitrine 会逐层查找这些文件夹，文件保持原位不动。它自己的模型文件夹始终包含在内。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
 </context>
 <context>
     <name>FormatText</name>
@@ -1482,6 +1529,204 @@
     </message>
 </context>
 <context>
+    <name>LibraryModel</name>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message numerus="yes">
+        <source>in %n file(s)</source>
+        <translation>
+            <numerusform>共 %n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, cannot run here</source>
+        <translation>%1，无法在此运行</translation>
+    </message>
+    <message>
+        <source>Tokens that the model was trained for</source>
+        <translation>模型训练时的上下文词元数</translation>
+    </message>
+    <message>
+        <source>How the weights are stored</source>
+        <translation>权重的存储方式</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Found in</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>image part (mmproj)</source>
+        <translation>图像部分（mmproj）</translation>
+    </message>
+    <message>
+        <source>adapter (LoRA)</source>
+        <translation>适配器（LoRA）</translation>
+    </message>
+    <message>
+        <source>vocabulary only</source>
+        <translation>仅词表</translation>
+    </message>
+    <message>
+        <source>importance matrix</source>
+        <translation>重要性矩阵</translation>
+    </message>
+    <message>
+        <source>control vector</source>
+        <translation>控制向量</translation>
+    </message>
+    <message>
+        <source>unfinished download</source>
+        <translation>未完成的下载</translation>
+    </message>
+    <message>
+        <source>part of a split model</source>
+        <translation>分片模型的一部分</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryWindow</name>
+    <message>
+        <source>Model library</source>
+        <translation>模型库</translation>
+    </message>
+    <message>
+        <source>Search names, types, architectures, folders</source>
+        <translation>搜索名称、类型、架构、文件夹</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Found in</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Folders…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>Choose the folders that are looked through</source>
+        <translation>选择要查找的文件夹</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>重新查找</translation>
+    </message>
+    <message>
+        <source>Look through all folders again (F5)</source>
+        <translation>重新查找所有文件夹（F5）</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Catalogue…</source>
+        <translation>模型目录…</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>所有位置</translation>
+    </message>
+    <message>
+        <source>Recently opened</source>
+        <translation>最近打开</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n hidden</source>
+        <translation>
+            <numerusform>显示 %n 个隐藏项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Image parts, adapters, vocabularies, importance matrices, unfinished downloads and later parts of split models</source>
+        <translation>图像部分、适配器、词表、重要性矩阵、未完成的下载，以及分片模型的后续分片</translation>
+    </message>
+    <message>
+        <source>Looking for models…</source>
+        <translation>正在查找模型…</translation>
+    </message>
+    <message>
+        <source>No model matches the search.</source>
+        <translation>没有符合搜索条件的模型。</translation>
+    </message>
+    <message>
+        <source>No models were found. Add the folder where yours are, drop one here, or take one from the catalogue.</source>
+        <translation>没有找到模型。请添加存放模型的文件夹，把模型拖到这里，或从模型目录中获取。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>%n 个模型</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n shown</source>
+        <translation>
+            <numerusform>显示 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n folder(s)</source>
+        <translation>
+            <numerusform>%n 个文件夹</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be looked through</source>
+        <translation>
+            <numerusform>%n 个无法查找</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Opening %1 · %2 of %3</source>
@@ -1823,6 +2068,14 @@
         <source>The context holds %1 tokens: %2.</source>
         <translation>上下文可容纳 %1 个词元：%2。</translation>
     </message>
+    <message>
+        <source>The library now looks through %1 too.</source>
+        <translation>模型库现在也会查找 %1。</translation>
+    </message>
+    <message>
+        <source>&amp;Library…</source>
+        <translation>模型库(&amp;L)…</translation>
+    </message>
 </context>
 <context>
     <name>MemoryModel</name>
@@ -1936,6 +2189,159 @@
     <message>
         <source>resident · free on this system %1</source>
         <translation>常驻 · 系统可用 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ModelInfoPane</name>
+    <message>
+        <source>Choose a model to see what is in it.</source>
+        <translation>选择一个模型以查看其内容。</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>元数据</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Tokenizer</source>
+        <translation>分词器</translation>
+    </message>
+    <message>
+        <source>Chat template</source>
+        <translation>对话模板</translation>
+    </message>
+    <message>
+        <source>Search keys and values</source>
+        <translation>搜索键和值</translation>
+    </message>
+    <message>
+        <source>Search names, types and shapes</source>
+        <translation>搜索名称、类型和形状</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation>信息</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s), %1</source>
+        <translation>
+            <numerusform>%n 个张量，%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The model brings no chat template.</source>
+        <translation>该模型没有自带对话模板。</translation>
+    </message>
+    <message>
+        <source>Not a model by itself: %1.</source>
+        <translation>它本身不是模型：%1。</translation>
+    </message>
+    <message>
+        <source>Found in</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Parts</source>
+        <translation>分片</translation>
+    </message>
+    <message>
+        <source>%1, missing: %2</source>
+        <translation>%1，缺少：%2</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Trained context</source>
+        <translation>训练上下文</translation>
+    </message>
+    <message>
+        <source>Layers, heads, KV heads</source>
+        <translation>层数、头数、KV 头数</translation>
+    </message>
+    <message>
+        <source>Width, head size, FFN width</source>
+        <translation>宽度、头维度、FFN 宽度</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Stored types</source>
+        <translation>存储类型</translation>
+    </message>
+    <message>
+        <source>Reading the file…</source>
+        <translation>正在读取文件…</translation>
+    </message>
+    <message>
+        <source>Control tokens</source>
+        <translation>控制词元</translation>
+    </message>
+    <message>
+        <source>Begins with BOS</source>
+        <translation>以 BOS 开头</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>Ends an answer</source>
+        <translation>结束回答</translation>
     </message>
 </context>
 <context>
@@ -2304,6 +2710,10 @@
     <message>
         <source>Open the last model at the start</source>
         <translation>启动时打开上次的模型</translation>
+    </message>
+    <message>
+        <source>Model library</source>
+        <translation>模型库</translation>
     </message>
 </context>
 <context>
@@ -2719,16 +3129,24 @@
         <translation>正在读取权重。</translation>
     </message>
     <message>
-        <source>Drop a GGUF file here, open one, or take one of the catalogue. Everything runs on this machine.</source>
-        <translation>把 GGUF 文件拖到这里、打开文件，或从目录中选择。一切都在本机运行。</translation>
-    </message>
-    <message>
         <source>Open a file…</source>
         <translation>打开文件…</translation>
     </message>
     <message>
         <source>Catalogue…</source>
         <translation>模型目录…</translation>
+    </message>
+    <message>
+        <source>Drop a model here, look for those you have, or take one of the catalogue. Everything runs on this machine.</source>
+        <translation>把模型拖到这里，查找已有的模型，或从模型目录中获取。一切都在本机运行。</translation>
+    </message>
+    <message>
+        <source>Library…</source>
+        <translation>模型库…</translation>
+    </message>
+    <message>
+        <source>Models that are on this machine already</source>
+        <translation>本机上已有的模型</translation>
     </message>
 </context>
 </TS>
