@@ -12,7 +12,7 @@
 
 namespace vitrine::kernels {
 
-inline constexpr uint32_t kBackendAbi = 1;
+inline constexpr uint32_t kBackendAbi = 2;
 
 struct Context;  // a backend's own state: thread pool, scratch, streams
 
@@ -72,7 +72,12 @@ struct Backend {
     void (*kvStore)(Context*, const KvStoreArgs&);
     void (*attention)(Context*, const AttentionArgs&);
     void (*attentionTile)(Context*, const AttentionTileArgs&);
-    void (*siluMul)(Context*, const SiluMulArgs&);
+    void (*activate)(Context*, const ActivateArgs&);
+    void (*layerNorm)(Context*, const LayerNormArgs&);
+    void (*addScaled)(Context*, const AddScaledArgs&);
+    void (*scaleCap)(Context*, const ScaleCapArgs&);
+    void (*route)(Context*, const RouteArgs&);
+    void (*experts)(Context*, const ExpertsArgs&);
 };
 
 /// matrixFill works in groups of this many rows (the fast kernels interleave 8 rows).

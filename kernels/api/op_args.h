@@ -14,11 +14,14 @@ namespace vitrine::kernels {
 struct Matrix;  // a weight matrix [nRows = outputs, nCols = inputs], owned and laid out by the
                 // backend
 
+/// out_t (+)= scale · table[ids_t]: token embeddings, and learned positions added to them.
 struct EmbedArgs {
     const Matrix* table;  ///< [vocab, dim]
     const int32_t* ids;   ///< [tok], each in 0…vocab−1
     int32_t nTok;
     float* out;  ///< [tok, dim]
+    float scale = 1.0f;
+    bool accumulate = false;  ///< out += instead of out =
 };
 
 struct RmsNormArgs {
@@ -28,6 +31,17 @@ struct RmsNormArgs {
     int32_t nTok;
     int32_t dim;
     float eps;  ///< inside the root, as in Zhang & Sennrich 2019, eq. 4
+};
+
+/// Layer norm: (x − mean)/√(variance + eps)·weight + bias. Source: Ba et al. 2016, eq. 4.
+struct LayerNormArgs {
+    const float* x;       ///< [tok, dim]
+    const float* weight;  ///< [dim]
+    const float* bias;    ///< [dim] or null
+    float* out;           ///< [tok, dim]; may be x
+    int32_t nTok;
+    int32_t dim;
+    float eps;
 };
 
 /// y_i = x · W_iᵀ (+ bias_i) for up to three matrices that read the same x (Q, K, V or gate, up):
@@ -111,11 +125,68 @@ struct AttentionTileArgs {
     float* out;  ///< [row, key]
 };
 
-struct SiluMulArgs {
-    const float* gate;  ///< [n]
-    const float* up;    ///< [n]
-    float* out;         ///< [n]; may be gate or up; out = gate·sigmoid(gate)·up
+enum class Activation : uint8_t {
+    Silu,     ///< x·sigmoid(x)
+    GeluTanh, /**< x/2·(1 + tanh(√(2/π)(x + 0.044715x³))) */
+    GeluErf   ///< x/2·(1 + erf(x/√2))
+};
+
+/// out = f(x)·times: the gate of a feed-forward, or the plain activation where times is null.
+struct ActivateArgs {
+    const float* x;      ///< [n]
+    const float* times;  ///< [n] or null
+    float* out;          ///< [n]; may be x or times
     int64_t n;
+    Activation kind;
+};
+
+/// y += scale·x: a branch joins the residual stream.
+struct AddScaledArgs {
+    const float* x;  ///< [n]
+    float* y;        ///< [n]
+    float scale;
+    int64_t n;
+};
+
+/// x = cap(scale·x) in place, cap(x) = softcap·tanh(x/softcap): the logits.
+struct ScaleCapArgs {
+    float* x;  ///< [n]
+    int64_t n;
+    float scale;
+    float softcap;  ///< 0 = no cap
+};
+
+/// Which experts a token goes to: the nUsed largest of its logits, equal ones by number. Their
+/// weights are their share of the softmax over all experts, or over the chosen ones alone
+/// (renormalise), times scale.
+struct RouteArgs {
+    const float* logits;  ///< [tok, nExperts]
+    int32_t nTok, nExperts, nUsed;
+    bool renormalise;
+    float scale;
+    int32_t* experts;  ///< [tok, nUsed], ascending
+    float* weights;    ///< [tok, nUsed], of the same expert
+};
+
+/// The gated feed-forwards of the chosen experts: out_t = Σ_e weight_te · down_e(f(gate_e x_t) ·
+/// up_e x_t), e ascending. Only chosen experts are evaluated, each once for all of its tokens.
+struct ExpertsArgs {
+    static constexpr int kMaxExperts = 1024;
+    const float* x;  ///< [tok, dim]
+    int32_t nTok, dim, ffDim, nExperts, nUsed;
+    const int32_t* experts;     ///< [tok, nUsed], ascending, no number twice for a token
+    const float* weights;       ///< [tok, nUsed]
+    const Matrix* const* gate;  ///< [expert] of [ffDim, dim]
+    const Matrix* const* up;    ///< [expert] of [ffDim, dim]
+    const Matrix* const* down;  ///< [expert] of [dim, ffDim]
+    Activation activation;
+    float* out;  ///< [tok, dim]; no overlap with x
+    // Room to work in:
+    int32_t* rows;    ///< [tok·nUsed] the tokens of each expert
+    float* gathered;  ///< [tok, dim]
+    float* gateOut;   ///< [tok, ffDim]
+    float* upOut;     ///< [tok, ffDim]
+    float* part;      ///< [tok, dim]
 };
 
 }  // namespace vitrine::kernels

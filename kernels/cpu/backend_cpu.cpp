@@ -5,6 +5,7 @@
 #include "kernels/api/backend.h"
 #include "kernels/cpu/context.h"
 #include "kernels/cpu/cpu_features.h"
+#include "kernels/cpu/experts.h"
 #include "kernels/cpu/memory.h"
 #include "kernels/cpu/packed.h"
 
@@ -179,8 +180,28 @@ void attentionTile(Context* context, const AttentionTileArgs& args) {
     context->ops->attentionTile(*context, args);
 }
 
-void siluMul(Context* context, const SiluMulArgs& args) {
-    context->ops->siluMul(*context, args);
+void activate(Context* context, const ActivateArgs& args) {
+    context->ops->activate(*context, args);
+}
+
+void layerNorm(Context* context, const LayerNormArgs& args) {
+    context->ops->layerNorm(*context, args);
+}
+
+void addScaled(Context* context, const AddScaledArgs& args) {
+    context->ops->addScaled(*context, args);
+}
+
+void scaleCap(Context* context, const ScaleCapArgs& args) {
+    context->ops->scaleCap(*context, args);
+}
+
+void route(Context* context, const RouteArgs& args) {
+    context->ops->route(*context, args);
+}
+
+void experts(Context* context, const ExpertsArgs& args) {
+    cpu::groupedExperts(*context, args);
 }
 
 }  // namespace
@@ -191,7 +212,8 @@ const Backend* cpuBackend() noexcept {
         scratchBytes,    alloc,         release,  reserve,      commit,     decommit,
         releaseReserved, upload,        download, matrixCreate, matrixFill, matrixBytes,
         matrixDestroy,   embed,         rmsNorm,  linear,       rope,       kvStore,
-        attention,       attentionTile, siluMul};
+        attention,       attentionTile, activate, layerNorm,    addScaled,  scaleCap,
+        route,           experts};
     return &kBackend;
 }
 

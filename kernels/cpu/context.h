@@ -45,7 +45,11 @@ struct Ops {
     void (*kvStore)(Context&, const KvStoreArgs&);
     void (*attention)(Context&, const AttentionArgs&);
     void (*attentionTile)(Context&, const AttentionTileArgs&);
-    void (*siluMul)(Context&, const SiluMulArgs&);
+    void (*activate)(Context&, const ActivateArgs&);
+    void (*layerNorm)(Context&, const LayerNormArgs&);
+    void (*addScaled)(Context&, const AddScaledArgs&);
+    void (*scaleCap)(Context&, const ScaleCapArgs&);
+    void (*route)(Context&, const RouteArgs&);
 };
 
 const Ops& exactOps() noexcept;
@@ -90,6 +94,17 @@ void forRows(Context& context, int64_t nItems, int64_t unitsPerItem, int64_t wor
     const int64_t units = nItems * unitsPerItem;
     const int64_t chunk = units < worthwhile ? nItems : chunkOf(context, nItems);
     context.pool.parallelFor(nItems, chunk, f);
+}
+
+/// The same for n values in stretches: f(firstValue, nValues).
+template <class F>
+void forValues(Context& context, int64_t n, int64_t perItem, int64_t worthwhile,
+               const F& f) noexcept {
+    const int64_t nItems = (n + perItem - 1) / perItem;
+    forRows(context, nItems, perItem, worthwhile, [&](int64_t first, int64_t last, int) {
+        const int64_t end = last * perItem < n ? last * perItem : n;
+        f(first * perItem, end - first * perItem);
+    });
 }
 
 }  // namespace cpu

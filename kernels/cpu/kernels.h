@@ -101,8 +101,13 @@ struct Kernels {
     void (*rmsNormRow)(const float* x, const float* weight, float* out, int dim, float eps);
     void (*ropeHeads)(float* x, int nHeads, int headDim, int rotaryDim, const float* cosSin,
                       RopePairing pairing);
-    void (*siluMul)(const float* gate, const float* up, float* out, int64_t n);
+    /// [Activation]: out = f(x)·times; times may be null.
+    void (*activate[3])(const float* x, const float* times, float* out, int64_t n);
     void (*narrowRow)(const float* src, uint16_t* dst, int64_t n);  ///< to f16
+    void (*layerNormRow)(const float* x, const float* weight, const float* bias, float* out,
+                         int dim, float eps);
+    void (*addScaled)(const float* x, float* y, float scale, int64_t n);
+    void (*scaleCap)(float* x, int64_t n, float scale, float softcap);
 
     void (*attend)(const AttendTile& tile);
     /// exp(score − lse) for rows as in AttendTile; out[row·outStride + key − firstKey].

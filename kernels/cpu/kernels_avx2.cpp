@@ -16,6 +16,7 @@ namespace avx2 {
 namespace {
 
 #include "kernels/cpu/float_kernels.inc"
+#include "kernels/cpu/pointwise_kernels.inc"
 // needs the loops above
 #include "kernels/cpu/attend_kernels.inc"
 
@@ -25,9 +26,13 @@ namespace {
 
 const Kernels* avx2Kernels() noexcept {
     using namespace avx2;
-    static constexpr Kernels kTable{"avx2",    quantizeRow,   packedRows, widenRow, dotTile,
-                                    dotStored, rmsNormRow,    ropeHeads,  siluMul,  narrowRow,
-                                    attend,    attendWeights, mergeRow};
+    static constexpr Kernels kTable{
+        "avx2",     quantizeRow,  packedRows,
+        widenRow,   dotTile,      dotStored,
+        rmsNormRow, ropeHeads,    {activateRow<silu>, activateRow<geluTanh>, activateRow<geluErf>},
+        narrowRow,  layerNormRow, addScaled,
+        scaleCap,   attend,       attendWeights,
+        mergeRow};
     return &kTable;
 }
 

@@ -13,6 +13,7 @@ namespace scalar {
 namespace {
 
 #include "kernels/cpu/float_kernels.inc"
+#include "kernels/cpu/pointwise_kernels.inc"
 // needs the loops above
 #include "kernels/cpu/attend_kernels.inc"
 
@@ -22,9 +23,13 @@ namespace {
 
 const Kernels& scalarKernels() noexcept {
     using namespace scalar;
-    static constexpr Kernels kTable{"scalar",  quantizeRow,   packedRows, widenRow, dotTile,
-                                    dotStored, rmsNormRow,    ropeHeads,  siluMul,  narrowRow,
-                                    attend,    attendWeights, mergeRow};
+    static constexpr Kernels kTable{
+        "scalar",   quantizeRow,  packedRows,
+        widenRow,   dotTile,      dotStored,
+        rmsNormRow, ropeHeads,    {activateRow<silu>, activateRow<geluTanh>, activateRow<geluErf>},
+        narrowRow,  layerNormRow, addScaled,
+        scaleCap,   attend,       attendWeights,
+        mergeRow};
     return kTable;
 }
 

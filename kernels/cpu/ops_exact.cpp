@@ -12,6 +12,7 @@ namespace {
 
 // Values below which waking the pool costs more than it saves.
 constexpr int64_t kWorthwhile = 4096;
+constexpr int64_t kStretch = 1024;  // values of a work item of the elementwise ops
 
 bool isPacked(DType) {
     return false;
@@ -28,9 +29,12 @@ size_t threadBytes(int64_t nCols) {
 void embed(Context& context, const EmbedArgs& args) {
     const Matrix& m = *args.table;
     const reference::RowMatrix table{m.type, m.data, m.nRows, m.nCols};
-    forRows(context, args.nTok, m.nCols, kWorthwhile, [&](int64_t first, int64_t last, int) {
-        reference::embed(table, args.ids + first, static_cast<int32_t>(last - first),
-                         args.out + first * m.nCols);
+    forRows(context, args.nTok, m.nCols, kWorthwhile, [&](int64_t first, int64_t last, int thread) {
+        EmbedArgs part = args;
+        part.ids += first;
+        part.out += first * m.nCols;
+        part.nTok = static_cast<int32_t>(last - first);
+        reference::embed(table, part, context.threadScratch<float>(thread));
     });
 }
 
@@ -80,14 +84,45 @@ void attentionTile(Context& context, const AttentionTileArgs& args) {
     });
 }
 
-void siluMul(Context& context, const SiluMulArgs& args) {
-    constexpr int64_t kValues = 1024;
-    const int64_t nItems = (args.n + kValues - 1) / kValues;
-    forRows(context, nItems, kValues, kWorthwhile, [&](int64_t first, int64_t last, int) {
-        const int64_t begin = first * kValues;
-        const int64_t end = last * kValues < args.n ? last * kValues : args.n;
-        reference::siluMul({args.gate + begin, args.up + begin, args.out + begin, end - begin});
+void activate(Context& context, const ActivateArgs& args) {
+    forValues(context, args.n, kStretch, kWorthwhile, [&](int64_t at, int64_t n) {
+        const float* times = args.times != nullptr ? args.times + at : nullptr;
+        reference::activate({args.x + at, times, args.out + at, n, args.kind});
     });
+}
+
+void layerNorm(Context& context, const LayerNormArgs& args) {
+    forRows(context, args.nTok, args.dim, kWorthwhile, [&](int64_t first, int64_t last, int) {
+        LayerNormArgs part = args;
+        part.x += first * args.dim;
+        part.out += first * args.dim;
+        part.nTok = static_cast<int32_t>(last - first);
+        reference::layerNorm(part);
+    });
+}
+
+void addScaled(Context& context, const AddScaledArgs& args) {
+    forValues(context, args.n, kStretch, kWorthwhile, [&](int64_t at, int64_t n) {
+        reference::addScaled({args.x + at, args.y + at, args.scale, n});
+    });
+}
+
+void scaleCap(Context& context, const ScaleCapArgs& args) {
+    forValues(context, args.n, kStretch, kWorthwhile, [&](int64_t at, int64_t n) {
+        reference::scaleCap({args.x + at, n, args.scale, args.softcap});
+    });
+}
+
+void route(Context& context, const RouteArgs& args) {
+    forRows(context, args.nTok, int64_t{args.nExperts} * args.nExperts, kWorthwhile,
+            [&](int64_t first, int64_t last, int) {
+                RouteArgs part = args;
+                part.logits += first * args.nExperts;
+                part.experts += first * args.nUsed;
+                part.weights += first * args.nUsed;
+                part.nTok = static_cast<int32_t>(last - first);
+                reference::route(part);
+            });
 }
 
 void linear(Context& context, const LinearArgs& args) {
@@ -103,7 +138,8 @@ void attention(Context& context, const AttentionArgs& args) {
 const Ops& exactOps() noexcept {
     static constexpr Ops kOps{"exact",   nullptr,       isPacked, sharedBytes, threadBytes,
                               embed,     rmsNorm,       linear,   rope,        kvStore,
-                              attention, attentionTile, siluMul};
+                              attention, attentionTile, activate, layerNorm,   addScaled,
+                              scaleCap,  route};
     return kOps;
 }
 

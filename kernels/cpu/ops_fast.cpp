@@ -1,6 +1,7 @@
 // The fast modes: one set of drivers over a table of inner loops per instruction set.
 
 #include "kernels/cpu/context.h"
+#include "kernels/cpu/experts.h"
 #include "kernels/cpu/fast_attention.h"
 #include "kernels/cpu/fast_linear.h"
 #include "kernels/cpu/kernels.h"
@@ -13,6 +14,7 @@ namespace {
 // Values below which waking the pool costs more than it saves.
 constexpr int64_t kWorthwhile = 32768;
 constexpr int64_t kWorthwhileExp = 8192;
+constexpr int64_t kStretch = 2048;  // values of a work item of the elementwise ops
 
 bool isPacked(DType type) {
     return hasPackedForm(type);
@@ -30,20 +32,33 @@ size_t threadBytes(int64_t nCols) {
 void embed(Context& context, const EmbedArgs& args) {
     const Matrix& m = *args.table;
     const auto* data = static_cast<const char*>(m.data);
-    forRows(context, args.nTok, m.nCols, kWorthwhile / 8, [&](int64_t first, int64_t last, int) {
+    const bool isPlain = args.scale == 1.0f && !args.accumulate;
+    const auto decode = [&](int64_t id, float* out) {
+        if (m.isPacked) {
+            const size_t groupBytes = packedGroupBytes(m.type, m.nCols);
+            unpackRow(m.type, data + static_cast<size_t>(id / kPackRows) * groupBytes,
+                      static_cast<int>(id % kPackRows), m.nCols, out);
+        } else {
+            decodeRow(m.type, data + static_cast<size_t>(id) * rowBytes(m.type, m.nCols), out,
+                      m.nCols);
+        }
+    };
+    const auto work = [&](int64_t first, int64_t last, int thread) {
         for (int64_t t = first; t < last; ++t) {
-            const int64_t id = args.ids[t];
             float* out = args.out + t * m.nCols;
-            if (m.isPacked) {
-                const size_t groupBytes = packedGroupBytes(m.type, m.nCols);
-                unpackRow(m.type, data + static_cast<size_t>(id / kPackRows) * groupBytes,
-                          static_cast<int>(id % kPackRows), m.nCols, out);
-            } else {
-                decodeRow(m.type, data + static_cast<size_t>(id) * rowBytes(m.type, m.nCols), out,
-                          m.nCols);
+            if (isPlain) {
+                decode(args.ids[t], out);
+                continue;
+            }
+            auto* row = context.threadScratch<float>(thread);
+            decode(args.ids[t], row);
+            for (int64_t i = 0; i < m.nCols; ++i) {
+                const float value = row[i] * args.scale;
+                out[i] = args.accumulate ? out[i] + value : value;
             }
         }
-    });
+    };
+    forRows(context, args.nTok, m.nCols, kWorthwhile / 8, work);
 }
 
 void rmsNorm(Context& context, const RmsNormArgs& args) {
@@ -93,15 +108,40 @@ void kvStore(Context& context, const KvStoreArgs& args) {
     });
 }
 
-void siluMul(Context& context, const SiluMulArgs& args) {
-    constexpr int64_t kValues = 2048;
-    const int64_t nItems = (args.n + kValues - 1) / kValues;
-    forRows(context, nItems, kValues, kWorthwhileExp, [&](int64_t first, int64_t last, int) {
-        const int64_t begin = first * kValues;
-        const int64_t end = last * kValues < args.n ? last * kValues : args.n;
-        context.ops->kernels->siluMul(args.gate + begin, args.up + begin, args.out + begin,
-                                      end - begin);
+void activate(Context& context, const ActivateArgs& args) {
+    const auto activateRow = context.ops->kernels->activate[static_cast<int>(args.kind)];
+    forValues(context, args.n, kStretch, kWorthwhileExp, [&](int64_t at, int64_t n) {
+        activateRow(args.x + at, args.times != nullptr ? args.times + at : nullptr, args.out + at,
+                    n);
     });
+}
+
+void layerNorm(Context& context, const LayerNormArgs& args) {
+    forRows(context, args.nTok, args.dim, kWorthwhile, [&](int64_t first, int64_t last, int) {
+        for (int64_t t = first; t < last; ++t) {
+            context.ops->kernels->layerNormRow(args.x + t * args.dim, args.weight, args.bias,
+                                               args.out + t * args.dim, args.dim, args.eps);
+        }
+    });
+}
+
+void addScaled(Context& context, const AddScaledArgs& args) {
+    forValues(context, args.n, kStretch, kWorthwhile, [&](int64_t at, int64_t n) {
+        context.ops->kernels->addScaled(args.x + at, args.y + at, args.scale, n);
+    });
+}
+
+void scaleCap(Context& context, const ScaleCapArgs& args) {
+    forValues(context, args.n, kStretch, kWorthwhileExp, [&](int64_t at, int64_t n) {
+        context.ops->kernels->scaleCap(args.x + at, n, args.scale, args.softcap);
+    });
+}
+
+void route(Context& context, const RouteArgs& args) {
+    forRows(context, args.nTok, args.nExperts, kWorthwhileExp / 4,
+            [&](int64_t first, int64_t last, int) {
+                for (int64_t t = first; t < last; ++t) routeToken(args, t);
+            });
 }
 
 void linear(Context& context, const LinearArgs& args) {
@@ -117,8 +157,9 @@ void attentionTile(Context& context, const AttentionTileArgs& args) {
 }
 
 constexpr Ops opsWith(const char* isa, const Kernels* kernels) {
-    return {isa,    kernels, isPacked, sharedBytes, threadBytes,   embed,  rmsNorm,
-            linear, rope,    kvStore,  attention,   attentionTile, siluMul};
+    return {isa,      kernels,   isPacked,  sharedBytes, threadBytes, embed,
+            rmsNorm,  linear,    rope,      kvStore,     attention,   attentionTile,
+            activate, layerNorm, addScaled, scaleCap,    route};
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ struct RowMatrix {
     }
 };
 
-void embed(const RowMatrix& table, const int32_t* ids, int32_t nTok, float* out) noexcept;
+/// ids, nTok, out, scale and accumulate of EmbedArgs. rowBuffer: [nCols] f32.
+void embed(const RowMatrix& table, const EmbedArgs& args, float* rowBuffer) noexcept;
 
 /// One output of LinearArgs: y = x·Wᵀ (+ bias), or y += with accumulate. rowBuffer: [nCols] f32.
 void linear(const RowMatrix& w, const float* x, int32_t nTok, const float* bias, bool accumulate,
@@ -29,7 +30,20 @@ void rope(const RopeArgs& args) noexcept;
 void kvStore(const KvStoreArgs& args) noexcept;
 void attention(const AttentionArgs& args) noexcept;
 void attentionTile(const AttentionTileArgs& args) noexcept;
-void siluMul(const SiluMulArgs& args) noexcept;
+void activate(const ActivateArgs& args) noexcept;
+void layerNorm(const LayerNormArgs& args) noexcept;
+void addScaled(const AddScaledArgs& args) noexcept;
+void scaleCap(const ScaleCapArgs& args) noexcept;
+void route(const RouteArgs& args) noexcept;
+
+/// One expert's three matrices.
+struct ExpertRows {
+    RowMatrix gate, up, down;
+};
+
+/// ExpertsArgs token by token; its matrices and its room to work in are not looked at. matrices:
+/// [expert]. buffer: [dim or ffDim, whichever is larger, + 2·ffDim + dim] f32.
+void experts(const ExpertsArgs& args, const ExpertRows* matrices, float* buffer) noexcept;
 
 /// Value i of the K or V row of one position and head. base: KvLayerView::k or ::v.
 float kvValue(const KvLayerView& kv, const void* base, int64_t pos, int kvHead, int i) noexcept;

@@ -250,12 +250,19 @@ TEST(embedEqualsDecodedRows) {
             const Weights w(type, 77, 512, 13);
             std::vector<int32_t> ids{0, 76, 8, 7, 63, 64, 76, 1};
             std::vector<float> got(ids.size() * 512, NAN), expected(ids.size() * 512);
-            cpu->embed(cpu.context(), {cpu.matrix(type, 77, 512, w.rows), ids.data(),
-                                       static_cast<int32_t>(ids.size()), got.data()});
-            reference::embed(w.view(), ids.data(), static_cast<int32_t>(ids.size()),
-                             expected.data());
+            std::vector<float> row(512);
+            const auto n = static_cast<int32_t>(ids.size());
+            Matrix* table = cpu.matrix(type, 77, 512, w.rows);
             int wrong = 0;  // not by bits: the sign of a zero may differ
-            for (size_t i = 0; i < got.size(); ++i) wrong += got[i] != expected[i];
+            // As it stands, with a factor, and added to what is there.
+            for (const auto& [scale, accumulate] :
+                 {std::pair{1.0f, false}, std::pair{25.5f, false}, std::pair{1.0f, true}}) {
+                cpu->embed(cpu.context(), {table, ids.data(), n, got.data(), scale, accumulate});
+                reference::embed(w.view(),
+                                 {table, ids.data(), n, expected.data(), scale, accumulate},
+                                 row.data());
+                for (size_t i = 0; i < got.size(); ++i) wrong += got[i] != expected[i];
+            }
             if (wrong > 0) std::fprintf(stderr, "  %s %s\n", mode.c_str(), dtypeInfo(type).name);
             CHECK_EQ(wrong, 0);
         }

@@ -1,4 +1,4 @@
-// rmsNorm, rope, siluMul and kvStore of every mode against the reference.
+// Norms, rope, activations, residual ops and kvStore of every mode against the reference.
 
 #include "kernels/reference/reference.h"
 #include "tests/kernels/support/kv_fixture.h"
@@ -70,20 +70,94 @@ TEST(ropeMatchesReference) {
     }
 }
 
-TEST(siluMulMatchesReference) {
+TEST(layerNormMatchesReference) {
     for (const std::string& mode : allModes()) {
         CpuMode cpu(mode, 3);
         if (!cpu) continue;
-        for (size_t n : {1u, 7u, 8u, 100u, 40001u}) {
-            auto gate = Random(1).normals(n, 4.0f);
-            const auto up = Random(2).normals(n);
-            for (size_t i = 0; i < n; i += 50) gate[i] *= 40;  // far into both tails
-            std::vector<float> got(n, NAN), expected(n);
-            cpu->siluMul(cpu.context(), {gate.data(), up.data(), got.data(), int64_t(n)});
-            reference::siluMul({gate.data(), up.data(), expected.data(), int64_t(n)});
-            CHECK_EQ(wrongPoints(got, expected, 1e-6), 0);
-            cpu->siluMul(cpu.context(), {gate.data(), up.data(), gate.data(), int64_t(n)});
-            CHECK_EQ(differentBits(gate, got), 0);
+        for (int dim : {1, 4, 13, 64, 768}) {
+            for (int nTok : {1, 3, 257}) {
+                auto x = Random(1).normals(size_t(nTok * dim), 3.0f);
+                for (float& value : x) value += 20;  // a mean that hides the squares
+                const auto weight = Random(2).normals(size_t(dim)),
+                           bias = Random(3).normals(size_t(dim));
+                for (const float* b : {static_cast<const float*>(nullptr), bias.data()}) {
+                    std::vector<float> got(x.size(), NAN), expected(x.size());
+                    LayerNormArgs args{x.data(), weight.data(), b, got.data(), nTok, dim, 1e-5f};
+                    cpu->layerNorm(cpu.context(), args);
+                    args.out = expected.data();
+                    reference::layerNorm(args);
+                    // The mean is subtracted: its rounding stands against the deviation of 3.
+                    CHECK_EQ(wrongPoints(got, expected, dim == 1 ? 1e3 : 10.0), 0);
+                    std::vector<float> inPlace = x;
+                    args.x = args.out = inPlace.data();
+                    cpu->layerNorm(cpu.context(), args);
+                    CHECK_EQ(differentBits(inPlace, got), 0);
+                }
+            }
+        }
+    }
+}
+
+TEST(activationsMatchReference) {
+    for (const std::string& mode : allModes()) {
+        CpuMode cpu(mode, 3);
+        if (!cpu) continue;
+        for (Activation kind : {Activation::Silu, Activation::GeluTanh, Activation::GeluErf}) {
+            for (size_t n : {1u, 7u, 8u, 100u, 40001u}) {
+                auto x = Random(1).normals(n, 4.0f);
+                const auto up = Random(2).normals(n);
+                for (size_t i = 0; i < n; i += 50) x[i] *= 40;  // far into both tails
+                for (const float* times : {static_cast<const float*>(nullptr), up.data()}) {
+                    std::vector<float> got(n, NAN), expected(n);
+                    cpu->activate(cpu.context(), {x.data(), times, got.data(), int64_t(n), kind});
+                    reference::activate({x.data(), times, expected.data(), int64_t(n), kind});
+                    // GELU's exponent is itself rounded, which matters where eˣ is tiny.
+                    const double scale = kind == Activation::Silu ? 1e-6 : 1e-2;
+                    CHECK_EQ(wrongPoints(got, expected, scale), 0);
+                    std::vector<float> inPlace = x;
+                    cpu->activate(cpu.context(),
+                                  {inPlace.data(), times, inPlace.data(), int64_t(n), kind});
+                    CHECK_EQ(differentBits(inPlace, got), 0);
+                }
+            }
+        }
+    }
+}
+
+TEST(activationsAreWhatTheirNamesSay) {
+    // Values by hand: f(1) and f(−2). Source: the definitions in op_args.h.
+    const std::vector<float> x{1.0f, -2.0f};
+    const auto of = [&](Activation kind) {
+        std::vector<float> out(2);
+        reference::activate({x.data(), nullptr, out.data(), 2, kind});
+        return out;
+    };
+    CHECK_NEAR(of(Activation::Silu)[0], 0.731059, 1e-6);
+    CHECK_NEAR(of(Activation::Silu)[1], -0.238406, 1e-6);
+    CHECK_NEAR(of(Activation::GeluTanh)[0], 0.841192, 1e-6);
+    CHECK_NEAR(of(Activation::GeluTanh)[1], -0.045402, 1e-6);
+    CHECK_NEAR(of(Activation::GeluErf)[0], 0.841345, 1e-6);
+    CHECK_NEAR(of(Activation::GeluErf)[1], -0.045500, 1e-6);
+}
+
+TEST(addScaledAndScaleCapMatchReference) {
+    for (const std::string& mode : allModes()) {
+        CpuMode cpu(mode, 3);
+        if (!cpu) continue;
+        for (size_t n : {1u, 7u, 100u, 40001u}) {
+            const auto x = Random(1).normals(n, 20.0f), y = Random(2).normals(n);
+            std::vector<float> got = y, expected = y;
+            cpu->addScaled(cpu.context(), {x.data(), got.data(), 0.22f, int64_t(n)});
+            reference::addScaled({x.data(), expected.data(), 0.22f, int64_t(n)});
+            CHECK_EQ(wrongPoints(got, expected, 4.0), 0);
+            for (float softcap : {0.0f, 30.0f}) {
+                got = expected = x;
+                cpu->scaleCap(cpu.context(), {got.data(), int64_t(n), 1.5f, softcap});
+                reference::scaleCap({expected.data(), int64_t(n), 1.5f, softcap});
+                // Near zero tanh is a difference from 1, so the cap sets the size of the rounding.
+                CHECK_EQ(wrongPoints(got, expected, softcap), 0);
+                for (float value : got) CHECK(softcap == 0 || std::fabs(value) <= softcap);
+            }
         }
     }
 }
