@@ -7,6 +7,7 @@
 #include "engine/cli/output.h"
 #include "engine/model/architecture.h"
 #include "engine/model/model.h"
+#include "engine/model/tensor_plan.h"
 #include "engine/runtime/kv_pages.h"
 #include "engine/runtime/memory_plan.h"
 #include "engine/text/chat_template.h"
@@ -60,6 +61,40 @@ void describeTensors(const ModelFile& file, bool list, Report& report) {
     if (list) report.object["tensors"] = std::move(all);
 }
 
+const char* ropeScalingName(const RopeConfig& rope) {
+    if (rope.isLongRope()) return "longrope";
+    if (!rope.freqDivisors.empty()) return "llama3";
+    if (rope.full.yarnFactor != 1.0) return "yarn";
+    return rope.full.linearFactor != 1.0 ? "linear" : "none";
+}
+
+/// What sets this architecture apart; only what it has.
+void describeVariants(const ModelConfig& config, ordered_json& object) {
+    const RopeConfig& rope = config.rope;
+    if (rope.dim > 0) {
+        object["rope"] = {
+            {"base", rope.full.base},
+            {"dim", rope.dim},
+            {"pairing", rope.pairing == kernels::RopePairing::Halves ? "halves" : "interleaved"},
+            {"scaled", rope.isScaled()},
+            {"scaling", ropeScalingName(rope)}};
+        if (rope.hasWindowedAngles) object["rope"]["base_of_windowed_layers"] = rope.windowed.base;
+        if (rope.isLongRope() || rope.full.yarnFactor != 1.0)
+            object["rope"]["original_context"] = rope.originalContext;
+    } else {
+        object["positions"] = "learned";
+    }
+    int32_t window = 0;
+    for (const LayerSpec& layer : config.layers) window = std::max(window, layer.window);
+    if (window > 0) object["window"] = {{"tokens", window}, {"layers", config.nWindowedLayers()}};
+    if (config.block.softcap > 0) object["attention_softcap"] = config.block.softcap;
+    if (config.logitSoftcap > 0) object["logit_softcap"] = config.logitSoftcap;
+    if (config.experts.count > 0)
+        object["experts"] = {{"count", config.experts.count},
+                             {"used", config.experts.used},
+                             {"ff_dim", config.experts.ffDim}};
+}
+
 void describeConfig(const ModelConfig& config, Report& report) {
     ordered_json& object = report.object;
     object["layers"] = config.nLayers;
@@ -70,24 +105,7 @@ void describeConfig(const ModelConfig& config, Report& report) {
     object["ff_dim"] = config.ffDim;
     object["vocab"] = config.vocab;
     object["trained_context"] = config.trainedContext;
-    object["rope"] = {
-        {"base", config.rope.base},
-        {"dim", config.rope.dim},
-        {"pairing", config.rope.pairing == kernels::RopePairing::Halves ? "halves" : "interleaved"},
-        {"scaled", !config.rope.freqDivisors.empty() || config.rope.linearFactor != 1.0}};
-}
-
-void findMissingTensors(const ModelFile& file, const Architecture& architecture, Report& report) {
-    for (const TensorSpec& spec : architecture.tensors()) {
-        if (!spec.required) continue;
-        for (int32_t layer = 0; layer < (spec.perLayer ? report.config->nLayers : 1); ++layer) {
-            const std::string name =
-                (spec.perLayer ? "blk." + std::to_string(layer) + "." : std::string()) + spec.name;
-            if (file.tensor(name) != nullptr) continue;
-            report.missing.push_back("the tensor '" + name + "' is not in the file");
-            break;
-        }
-    }
+    describeVariants(config, object);
 }
 
 void describeArchitecture(const ModelFile& file, Report& report) {
@@ -105,7 +123,8 @@ void describeArchitecture(const ModelFile& file, Report& report) {
     }
     report.config = *config;
     describeConfig(*config, report);
-    findMissingTensors(file, **architecture, report);
+    const auto planned = planTensors(file, **architecture, *config);
+    if (!planned) report.missing.push_back(planned.error().message);
 }
 
 void describeTokenizer(const ModelFile& file, Report& report) {

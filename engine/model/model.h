@@ -10,6 +10,7 @@
 #include "engine/base/result.h"
 #include "engine/model/architecture.h"
 #include "engine/model/config.h"
+#include "engine/model/layer_weights.h"
 #include "engine/text/chat_template.h"
 #include "engine/text/tokenizer.h"
 #include "kernels/api/backend.h"
@@ -17,17 +18,6 @@
 namespace vitrine::engine {
 
 class ModelFile;
-
-struct LayerWeights {
-    float* attnNorm = nullptr;  // [dim]
-    kernels::Matrix *q = nullptr, *k = nullptr,
-                    *v = nullptr;  // [nHeads·headDim | nKvHeads·headDim, dim]
-    float *qBias = nullptr, *kBias = nullptr, *vBias = nullptr;  // [rows of q, k, v] or null
-    kernels::Matrix* out = nullptr;                              // [dim, nHeads·headDim]
-    float* ffnNorm = nullptr;                                    // [dim]
-    kernels::Matrix *gate = nullptr, *up = nullptr,
-                    *down = nullptr;  // [ffDim, dim] ×2, [dim, ffDim]
-};
 
 /// Done bytes of total bytes of the weights; called on the loading thread at most every few MiB.
 using ProgressFn = std::function<void(uint64_t doneBytes, uint64_t totalBytes)>;
@@ -55,11 +45,15 @@ public:
 
     const kernels::Matrix* tokenEmbedding() const { return tokenEmbedding_; }  // [vocab, dim]
 
+    const kernels::Matrix* positions() const { return positions_; }  // [context, dim] or null
+
     const kernels::Matrix* output() const {
         return output_ ? output_ : tokenEmbedding_;
     }  // [vocab, dim]
 
     const float* outputNorm() const { return outputNorm_; }  // [dim]
+
+    const float* outputNormBias() const { return outputNormBias_; }  // [dim] or null
 
     const LayerWeights& layer(int32_t index) const { return layers_[static_cast<size_t>(index)]; }
 
@@ -68,9 +62,9 @@ public:
     uint64_t nParameters() const { return nParameters_; }
 
     /// Stored bytes of a layer's weights by use, for derived byte counts: attention projections,
-    /// output projection, feed-forward.
+    /// output projection, feed-forward (with the router), all experts.
     struct LayerBytes {
-        uint64_t qkv = 0, out = 0, ffn = 0;
+        uint64_t qkv = 0, out = 0, ffn = 0, experts = 0;
     };
 
     const LayerBytes& layerBytes(int32_t index) const {
@@ -90,8 +84,10 @@ private:
     std::unique_ptr<Tokenizer> tokenizer_;
     ChatTemplate chatTemplate_;
     kernels::Matrix* tokenEmbedding_ = nullptr;
+    kernels::Matrix* positions_ = nullptr;
     kernels::Matrix* output_ = nullptr;
     float* outputNorm_ = nullptr;
+    float* outputNormBias_ = nullptr;
     std::vector<LayerWeights> layers_;
     std::vector<LayerBytes> layerBytes_;
     std::vector<kernels::Matrix*> matrices_;          // all, owned

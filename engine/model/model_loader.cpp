@@ -1,12 +1,12 @@
-// Fills a Model from a file: every tensor's shape is checked against the configuration before a
-// byte is allocated.
+// Fills a Model from a file by the plan of its tensors, which has checked them all.
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
+#include <cmath>
 
 #include "engine/io/model_file.h"
 #include "engine/model/model.h"
+#include "engine/model/tensor_plan.h"
 
 namespace vitrine::engine {
 
@@ -20,38 +20,6 @@ namespace {
 /// milliseconds.
 constexpr uint64_t kStretchBytes = 2u << 20;
 
-struct Shape {
-    int64_t nRows = 0, nCols = 0;
-};
-
-Shape expectedShape(const ModelConfig& c, Slot slot) {
-    const int64_t qRows = int64_t{c.nHeads} * c.headDim;
-    const int64_t kvRows = int64_t{c.nKvHeads} * c.headDim;
-    switch (slot) {
-        case Slot::TokenEmbedding:
-        case Slot::Output: return {c.vocab, c.dim};
-        case Slot::OutputNorm:
-        case Slot::AttnNorm:
-        case Slot::FfnNorm: return {1, c.dim};
-        case Slot::RopeFreqs: return {1, c.rope.dim / 2};
-        case Slot::AttnQ: return {qRows, c.dim};
-        case Slot::AttnK:
-        case Slot::AttnV: return {kvRows, c.dim};
-        case Slot::AttnQBias: return {1, qRows};
-        case Slot::AttnKBias:
-        case Slot::AttnVBias: return {1, kvRows};
-        case Slot::AttnOut: return {c.dim, qRows};
-        case Slot::FfnGate:
-        case Slot::FfnUp: return {c.ffDim, c.dim};
-        case Slot::FfnDown: return {c.dim, c.ffDim};
-    }
-    return {};
-}
-
-std::string shapeText(int64_t nRows, int64_t nCols) {
-    return std::to_string(nRows) + " × " + std::to_string(nCols);
-}
-
 }  // namespace
 
 /// One load: plan (all checks), then read in the order of the file's specs.
@@ -63,62 +31,19 @@ public:
     Result<void> run(const Architecture& arch);
 
 private:
-    struct Item {
-        const TensorInfo* info;
-        TensorSpec spec;
-        int32_t layer;  // −1 = not in a layer
-    };
-
-    Result<void> plan(const Architecture& arch);
-    Result<void> check(const TensorInfo& info, const TensorSpec& spec) const;
-    Result<void> loadMatrix(const Item& item);
-    Result<void> loadVector(const Item& item);
-    void place(const Item& item, Matrix* matrix);
-    void place(const Item& item, float* vector);
+    Result<void> loadMatrix(const PlannedTensor& item);
+    Result<void> loadVector(const PlannedTensor& item);
+    void place(const PlannedTensor& item, Matrix* matrix);
+    void place(const PlannedTensor& item, float* vector);
+    Result<void> checkRopeDivisors() const;
     Result<void> advance(uint64_t sizeBytes);
 
     Model& model_;
     const ProgressFn& progress_;
     const std::atomic<bool>* cancel_;
-    std::vector<Item> items_;
     std::vector<std::byte> buffer_;
     uint64_t doneBytes_ = 0, totalBytes_ = 0;
 };
-
-Result<void> ModelLoader::check(const TensorInfo& info, const TensorSpec& spec) const {
-    const Shape want = expectedShape(model_.config_, spec.slot);
-    if (info.nCols() != want.nCols || info.nRows() != want.nRows) {
-        return makeError(Errc::Format, "The tensor \"" + info.name + "\" is " +
-                                           shapeText(info.nRows(), info.nCols()) + " where " +
-                                           shapeText(want.nRows, want.nCols) +
-                                           " is due; the file is damaged or not for this program.");
-    }
-    return {};
-}
-
-Result<void> ModelLoader::plan(const Architecture& arch) {
-    const ModelFile& file = *model_.file_;
-    for (const TensorSpec& spec : arch.tensors()) {
-        const int32_t count = spec.perLayer ? model_.config_.nLayers : 1;
-        for (int32_t i = 0; i < count; ++i) {
-            const std::string name =
-                spec.perLayer ? "blk." + std::to_string(i) + "." + spec.name : spec.name;
-            const TensorInfo* info = file.tensor(name);
-            if (info == nullptr) {
-                if (!spec.required) continue;
-                return makeError(Errc::Format, "The tensor \"" + name +
-                                                   "\" is missing; the file is incomplete or of "
-                                                   "another architecture.");
-            }
-            auto checked = check(*info, spec);
-            if (!checked) return checked;
-            items_.push_back({info, spec, spec.perLayer ? i : -1});
-            totalBytes_ += info->sizeBytes;
-            model_.nParameters_ += static_cast<uint64_t>(info->nRows() * info->nCols());
-        }
-    }
-    return {};
-}
 
 Result<void> ModelLoader::advance(uint64_t sizeBytes) {
     doneBytes_ += sizeBytes;
@@ -128,10 +53,10 @@ Result<void> ModelLoader::advance(uint64_t sizeBytes) {
     return {};
 }
 
-Result<void> ModelLoader::loadMatrix(const Item& item) {
+Result<void> ModelLoader::loadMatrix(const PlannedTensor& item) {
     const TensorInfo& info = *item.info;
     Matrix* matrix =
-        model_.backend_->matrixCreate(model_.context_, info.dtype, info.nRows(), info.nCols());
+        model_.backend_->matrixCreate(model_.context_, info.dtype, item.count, info.nCols());
     if (matrix == nullptr) {
         return makeError(Errc::OutOfMemory,
                          "There is not enough memory for the weights (at \"" + info.name +
@@ -141,10 +66,11 @@ Result<void> ModelLoader::loadMatrix(const Item& item) {
     const uint64_t oneRow = kernels::rowBytes(info.dtype, info.nCols());
     int64_t stretch = static_cast<int64_t>(kStretchBytes / std::max<uint64_t>(oneRow, 1));
     stretch = std::max(kernels::kRowGroup, stretch / kernels::kRowGroup * kernels::kRowGroup);
-    for (int64_t row = 0; row < info.nRows(); row += stretch) {
-        const int64_t nRows = std::min(stretch, info.nRows() - row);
+    for (int64_t row = 0; row < item.count; row += stretch) {
+        const int64_t nRows = std::min(stretch, item.count - row);
         buffer_.resize(static_cast<size_t>(nRows) * oneRow);
-        auto read = model_.file_->readTensor(info, static_cast<uint64_t>(row) * oneRow, buffer_);
+        auto read = model_.file_->readTensor(info, static_cast<uint64_t>(item.first + row) * oneRow,
+                                             buffer_);
         if (!read) return read;
         model_.backend_->matrixFill(model_.context_, matrix, buffer_.data(), row, nRows);
         auto moved = advance(buffer_.size());
@@ -155,19 +81,24 @@ Result<void> ModelLoader::loadMatrix(const Item& item) {
     return {};
 }
 
-Result<void> ModelLoader::loadVector(const Item& item) {
+Result<void> ModelLoader::loadVector(const PlannedTensor& item) {
     const TensorInfo& info = *item.info;
-    const int64_t n = info.nCols();
     buffer_.resize(info.sizeBytes);
     auto read = model_.file_->readTensor(info, 0, buffer_);
     if (!read) return read;
-    std::vector<float> values(static_cast<size_t>(n));
-    kernels::decodeRow(info.dtype, buffer_.data(), values.data(), n);
-    if (item.spec.slot == Slot::RopeFreqs) {
-        model_.config_.rope.freqDivisors = std::move(values);
-        return advance(info.sizeBytes);
+    std::vector<float> values(static_cast<size_t>(info.nCols()));
+    kernels::decodeRow(info.dtype, buffer_.data(), values.data(), info.nCols());
+    values.erase(values.begin(), values.begin() + item.first);
+    values.resize(static_cast<size_t>(item.count));
+    const size_t sizeBytes = values.size() * sizeof(float);
+    RopeConfig& rope = model_.config_.rope;
+    if (item.slot == Slot::RopeFreqs || item.slot == Slot::RopeFactorsShort ||
+        item.slot == Slot::RopeFactorsLong) {
+        (item.slot == Slot::RopeFreqs          ? rope.freqDivisors
+         : item.slot == Slot::RopeFactorsShort ? rope.shortDivisors
+                                               : rope.longDivisors) = std::move(values);
+        return advance(sizeBytes);
     }
-    const size_t sizeBytes = static_cast<size_t>(n) * sizeof(float);
     auto* data = static_cast<float*>(model_.backend_->alloc(model_.context_, sizeBytes));
     if (data == nullptr)
         return makeError(Errc::OutOfMemory, "There is not enough memory for the weights.");
@@ -175,13 +106,15 @@ Result<void> ModelLoader::loadVector(const Item& item) {
     model_.backend_->upload(model_.context_, data, values.data(), sizeBytes);
     model_.weightBytes_ += sizeBytes;
     place(item, data);
-    return advance(info.sizeBytes);
+    return advance(sizeBytes);
 }
 
-void ModelLoader::place(const Item& item, Matrix* matrix) {
+void ModelLoader::place(const PlannedTensor& item, Matrix* matrix) {
     const uint64_t sizeBytes = model_.backend_->matrixBytes(matrix);
     if (item.layer < 0) {
-        if (item.spec.slot == Slot::TokenEmbedding) {
+        if (item.slot == Slot::PositionEmbedding) {
+            model_.positions_ = matrix;
+        } else if (item.slot == Slot::TokenEmbedding) {
             model_.tokenEmbedding_ = matrix;
             if (model_.headBytes_ == 0) model_.headBytes_ = sizeBytes;
         } else {
@@ -192,51 +125,71 @@ void ModelLoader::place(const Item& item, Matrix* matrix) {
     }
     LayerWeights& layer = model_.layers_[static_cast<size_t>(item.layer)];
     Model::LayerBytes& bytes = model_.layerBytes_[static_cast<size_t>(item.layer)];
-    switch (item.spec.slot) {
-        case Slot::AttnQ: layer.q = matrix, bytes.qkv += sizeBytes; break;
-        case Slot::AttnK: layer.k = matrix, bytes.qkv += sizeBytes; break;
-        case Slot::AttnV: layer.v = matrix, bytes.qkv += sizeBytes; break;
-        case Slot::AttnOut: layer.out = matrix, bytes.out += sizeBytes; break;
-        case Slot::FfnGate: layer.gate = matrix, bytes.ffn += sizeBytes; break;
-        case Slot::FfnUp: layer.up = matrix, bytes.ffn += sizeBytes; break;
-        case Slot::FfnDown: layer.down = matrix, bytes.ffn += sizeBytes; break;
-        default: VITRINE_CHECK(false);
+    const SlotInfo slot = slotInfo(model_.config_, item.slot);
+    if (slot.experts != nullptr) {
+        (layer.*slot.experts).push_back(matrix);  // in order, as they were planned
+    } else {
+        VITRINE_CHECK(slot.matrix != nullptr);
+        layer.*slot.matrix = matrix;
+    }
+    switch (slot.use) {
+        case ByteUse::None: break;
+        case ByteUse::Qkv: bytes.qkv += sizeBytes; break;
+        case ByteUse::Out: bytes.out += sizeBytes; break;
+        case ByteUse::FeedForward: bytes.ffn += sizeBytes; break;
+        case ByteUse::Experts: bytes.experts += sizeBytes; break;
     }
 }
 
-void ModelLoader::place(const Item& item, float* vector) {
+void ModelLoader::place(const PlannedTensor& item, float* vector) {
     if (item.layer < 0) {
-        model_.outputNorm_ = vector;
+        (item.slot == Slot::OutputNorm ? model_.outputNorm_ : model_.outputNormBias_) = vector;
         return;
     }
-    LayerWeights& layer = model_.layers_[static_cast<size_t>(item.layer)];
-    switch (item.spec.slot) {
-        case Slot::AttnNorm: layer.attnNorm = vector; break;
-        case Slot::FfnNorm: layer.ffnNorm = vector; break;
-        case Slot::AttnQBias: layer.qBias = vector; break;
-        case Slot::AttnKBias: layer.kBias = vector; break;
-        case Slot::AttnVBias: layer.vBias = vector; break;
-        default: VITRINE_CHECK(false);
+    const SlotInfo slot = slotInfo(model_.config_, item.slot);
+    VITRINE_CHECK(slot.vector != nullptr);
+    model_.layers_[static_cast<size_t>(item.layer)].*slot.vector = vector;
+}
+
+Result<void> ModelLoader::checkRopeDivisors() const {
+    const RopeConfig& rope = model_.config_.rope;
+    for (const auto* divisors : {&rope.freqDivisors, &rope.shortDivisors, &rope.longDivisors}) {
+        for (float divisor : *divisors) {
+            if (!(divisor > 0) || !std::isfinite(divisor))
+                return makeError(Errc::Format,
+                                 "A RoPE factor of the model file is not a positive number; the "
+                                 "file is damaged.");
+        }
     }
+    const bool isHalf = rope.shortDivisors.empty() != rope.longDivisors.empty();
+    if (isHalf || (rope.needsFactors && !rope.isLongRope()))
+        return makeError(Errc::Format,
+                         "This model's LongRoPE needs the tensors \"rope_factors_short.weight\" "
+                         "and \"rope_factors_long.weight\", and the file lacks them; convert it "
+                         "again.");
+    return {};
 }
 
 Result<void> ModelLoader::run(const Architecture& arch) {
-    auto planned = plan(arch);
-    if (!planned) return planned;
+    auto planned = planTensors(*model_.file_, arch, model_.config_);
+    if (!planned) return std::move(planned).error();
     const auto nLayers = static_cast<size_t>(model_.config_.nLayers);
     model_.layers_.resize(nLayers);
     model_.layerBytes_.resize(nLayers);
-    for (const Item& item : items_) {
-        auto loaded = item.spec.isMatrix ? loadMatrix(item) : loadVector(item);
+    for (const PlannedTensor& item : *planned) {
+        const bool isMatrix = slotInfo(model_.config_, item.slot).isMatrix;
+        const uint64_t one =
+            isMatrix ? kernels::rowBytes(item.info->dtype, item.info->nCols()) : sizeof(float);
+        totalBytes_ += static_cast<uint64_t>(item.count) * one;
+        model_.nParameters_ += static_cast<uint64_t>(item.count) *
+                               static_cast<uint64_t>(isMatrix ? item.info->nCols() : 1);
+    }
+    for (const PlannedTensor& item : *planned) {
+        const bool isMatrix = slotInfo(model_.config_, item.slot).isMatrix;
+        auto loaded = isMatrix ? loadMatrix(item) : loadVector(item);
         if (!loaded) return loaded;
     }
-    for (float divisor : model_.config_.rope.freqDivisors) {
-        if (!(divisor > 0))
-            return makeError(Errc::Format,
-                             "The tensor \"rope_freqs.weight\" holds a factor that is not "
-                             "positive; the file is damaged.");
-    }
-    return {};
+    return checkRopeDivisors();
 }
 
 Result<std::unique_ptr<Model>> Model::load(std::shared_ptr<const ModelFile> file,

@@ -67,14 +67,14 @@ void AttentionViews::rows(int32_t layer, int32_t head, int32_t firstRow, int32_t
     args.kvHead = head / (config_.nHeads / config_.nKvHeads);
     args.scale = config_.attentionScale;
     args.softcap = config_.block.softcap;
-    args.window = config_.block.window;
+    args.window = config_.layer(layer).window;
     args.kv = kv_.view(layer);
     args.out = out;
     backend_->attentionTile(context_, args);
     for (int32_t i = 0; i < nRows; ++i) {
         float* row = out + static_cast<size_t>(i) * static_cast<size_t>(nKeys);
         const int32_t pos = firstRow + i;
-        const int32_t window = config_.block.window;
+        const int32_t window = config_.layer(layer).window;
         for (int32_t j = 0; j < nKeys; ++j) {
             const int32_t key = firstKey + j;
             const bool masked = key > pos || (window > 0 && pos - key >= window);

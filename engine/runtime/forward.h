@@ -10,13 +10,13 @@
 
 #include "engine/base/result.h"
 #include "engine/model/model.h"
+#include "engine/runtime/activations.h"
+#include "engine/runtime/engine_thread.h"
 #include "engine/runtime/kv_pages.h"
 #include "engine/runtime/observer.h"
+#include "engine/runtime/rope_tables.h"
 
 namespace vitrine::engine {
-
-/// Largest chunk of a prefill: one layer of it is 10–90 ms on two AVX2 cores.
-inline constexpr int32_t kChunkTokens = 256;
 
 class Forward {
 public:
@@ -29,9 +29,9 @@ public:
     Forward(const Forward&) = delete;
     Forward& operator=(const Forward&) = delete;
 
-    /// Embeds ids (1…256 tokens) for positions firstPos… . Requires: the KV pages are grown for
-    /// them. Fails: OutOfMemory.
-    Result<void> begin(std::span<const TokenId> ids, int32_t firstPos);
+    /// Embeds ids (1…256 tokens) for positions firstPos… of a sequence of `length` tokens (which
+    /// chooses LongRoPE's factors). Requires: the KV pages are grown for them. Fails: OutOfMemory.
+    Result<void> begin(std::span<const TokenId> ids, int32_t firstPos, int32_t length);
     /// Runs the next layer. True = that was the last. Fails: Cancelled.
     Result<bool> layer();
 
@@ -45,28 +45,46 @@ public:
     /// valid until the next call. At most kHeadRows rows at a time. Requires: all layers are done.
     /// Fails: Cancelled.
     Result<std::span<const float>> head(int32_t firstRow, int32_t nRows);
-    static constexpr int32_t kHeadRows = 16;
 
-    uint64_t activationBytes() const { return activationBytes_; }
+    uint64_t activationBytes() const { return Activations::bytesFor(config_) + rope_.sizeBytes(); }
 
 private:
     Forward(const Model& model, KvPages& kv, const kernels::Backend* backend,
             kernels::Context* context, Observer& observer, const std::atomic<bool>* cancel);
-    Result<float*> allocate(int64_t nValues);
-    Result<void> ensureRope(int32_t nPositions);
     void attentionBlock(int32_t layer);
     void feedForwardBlock(int32_t layer);
+    // Parts of the blocks, see forward_blocks.cpp.
+    void norm(const float* x, const float* weight, const float* bias, float* out, int32_t nRows,
+              int32_t width);
+    const float* preNorm(int32_t layer, const float* weight, const float* bias);
+    void normQk(int32_t layer);
+    void rotate(int32_t layer);
+    void branchOut(const float* input, const kernels::Matrix* w, const float* bias,
+                   const float* postNorm);
+    void joinBranch(const float* postNorm);
+    void denseFeedForward(int32_t layer, const float* input);
+    void expertFeedForward(int32_t layer, const float* input);
+    uint64_t expertBytesRead(int32_t layer) const;
     void keepCapture(int32_t layer);
 
     bool isCancelled() const {
         return cancel_ != nullptr && cancel_->load(std::memory_order_relaxed);
     }
 
-    uint64_t attentionFlops() const;
+    uint64_t attentionFlops(int32_t layer) const;
+    uint64_t attentionBytes(int32_t layer) const;
 
     /// Runs `op`, timing it when op times are asked for.
     template <class Op>
-    void timed(observe::OpClass opClass, int32_t layer, uint64_t bytes, uint64_t flops, Op&& op);
+    void timed(observe::OpClass opClass, int32_t layer, uint64_t bytes, uint64_t flops, Op&& op) {
+        if (!observer_.timesOps()) {
+            op();
+            return;
+        }
+        const int64_t begin = steadyNowNs();
+        op();
+        observer_.record(opClass, layer, firstPos_, nTok_, begin, steadyNowNs(), bytes, flops);
+    }
 
     const Model& model_;
     const ModelConfig& config_;
@@ -76,23 +94,10 @@ private:
     Observer& observer_;
     const std::atomic<bool>* cancel_;
 
-    std::vector<std::pair<float*, size_t>> buffers_;
-    uint64_t activationBytes_ = 0;
-    float* x_ = nullptr;       // [chunk, dim] residual stream
-    float* normed_ = nullptr;  // [chunk, dim]
-    float* q_ = nullptr;       // [chunk, head, d]
-    float* k_ = nullptr;       // [chunk, kvHead, d]
-    float* v_ = nullptr;       // [chunk, kvHead, d]
-    float* mixed_ = nullptr;   // [chunk, head, d]
-    float* gate_ = nullptr;    // [chunk, ffDim]
-    float* up_ = nullptr;      // [chunk, ffDim]
-    float* lse_ = nullptr;     // [head, chunk]
-    float* logits_ = nullptr;  // [kHeadRows, vocab]
-    float* rope_ = nullptr;    // [ropePositions, rope.dim/2, 2]
-    size_t ropeBytes_ = 0;
-    int32_t ropePositions_ = 0;
+    Activations a_;
+    RopeTables rope_;
 
-    std::vector<int32_t> ids_;
+    std::vector<int32_t> ids_, positions_;
     int32_t firstPos_ = 0, nTok_ = 0, nextLayer_ = 0;
 };
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "engine/io/model_file.h"
-#include "engine/runtime/forward.h"
+#include "engine/runtime/activations.h"
 
 namespace vitrine::engine {
 
@@ -42,13 +42,7 @@ MemoryPlan planMemory(const ModelConfig& config, const ModelFile& file, kernels:
                               static_cast<uint64_t>(config.nKvHeads) *
                               static_cast<uint64_t>(config.headDim);
     plan.kvBytesPerToken = elements * kernels::dtypeInfo(kvType).blockBytes;
-    const uint64_t perTokenFloats = 2 * static_cast<uint64_t>(config.dim) +
-                                    2 * static_cast<uint64_t>(config.ffDim) +
-                                    2 * static_cast<uint64_t>(config.nHeads + config.nKvHeads) *
-                                        static_cast<uint64_t>(config.headDim);
-    plan.activationBytes =
-        (perTokenFloats * kChunkTokens + static_cast<uint64_t>(config.vocab) * Forward::kHeadRows) *
-        sizeof(float);
+    plan.activationBytes = Activations::bytesFor(config);
 
     int32_t wanted = config.trainedContext;
     if (askedContext > config.trainedContext) {

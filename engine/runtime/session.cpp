@@ -47,7 +47,8 @@ struct ContextGuard {
 Result<void> checkOps(const kernels::Backend& backend) {
     const bool complete = backend.embed && backend.rmsNorm && backend.linear && backend.rope &&
                           backend.kvStore && backend.attention && backend.attentionTile &&
-                          backend.siluMul;
+                          backend.activate && backend.layerNorm && backend.addScaled &&
+                          backend.scaleCap && backend.route && backend.experts;
     if (complete) return {};
     return makeError(Errc::Unsupported, std::string("The backend \"") + backend.name +
                                             "\" lacks an operation that this model needs.");
@@ -236,7 +237,8 @@ Result<void> Session::openChunk(int32_t maxTokens) {
         return grown;
     }
     auto begun = forward_->begin(
-        std::span(tokens_).subspan(static_cast<size_t>(first), static_cast<size_t>(n)), first);
+        std::span(tokens_).subspan(static_cast<size_t>(first), static_cast<size_t>(n)), first,
+        static_cast<int32_t>(tokens_.size()));
     if (!begun) return begun;
     chunkOpen_ = true;
     return {};
@@ -304,8 +306,8 @@ Result<void> Session::evaluate(
         auto ran = runLayers(true);
         if (!ran) return ran;
         const int32_t first = forward_->chunkFirst(), n = forward_->chunkTokens();
-        for (int32_t row = std::max(0, firstWanted - first); row < n; row += Forward::kHeadRows) {
-            const int32_t rows = std::min(Forward::kHeadRows, n - row);
+        for (int32_t row = std::max(0, firstWanted - first); row < n; row += kHeadRows) {
+            const int32_t rows = std::min(kHeadRows, n - row);
             auto logits = forward_->head(row, rows);
             if (!logits) return std::move(logits).error();
             for (int32_t i = 0; i < rows; ++i)

@@ -2,23 +2,19 @@
 // Source: GGUF specification; transformers' Qwen2ForCausalLM.
 
 #include "engine/model/architecture.h"
+#include "engine/model/config_reader.h"
 
 namespace vitrine::engine {
 
 namespace {
 
 Result<ModelConfig> readConfig(const ModelFile& file) {
-    auto config = readCommonConfig(file, "qwen2");
-    if (config) {
-        config->rope.pairing = kernels::RopePairing::Halves;
-        config->block.hasQkvBias = true;
-    }
-    return config;
+    return readCommonConfig(file, "qwen2");
 }
 
-const std::vector<TensorSpec>& tensors() {
-    static const std::vector<TensorSpec> specs = commonTensors(true);
-    return specs;
+std::vector<TensorSpec> tensors(const ModelConfig&) {
+    return joined({embeddingTensors(), ropeTensors(), preNormTensors(), attentionTensors(),
+                   qkvBiases(true), gatedTensors()});
 }
 
 }  // namespace
