@@ -77,7 +77,7 @@ struct Script {
             token.id = engine::TokenId(500 + static_cast<int32_t>(i));
             token.text = token.piece = texts[i];
             token.step = firstStep + static_cast<int32_t>(i);
-            token.timeNs = 60'000'000 + 10'000'000 * token.step;
+            token.timeNs = 60'000'000 + int64_t{10'000'000} * token.step;
             token.rawProb = 0.5f;
             token.sampledProb = 0.75f;
             token.entropyBits = 1.5f;
