@@ -10,6 +10,7 @@
 #include <QProcess>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "gui/models/format.h"
@@ -19,11 +20,12 @@ namespace vitrine::gui {
 CatalogueDialog::CatalogueDialog(QString modelsFolder, QWidget* parent)
     : QDialog(parent), modelsFolder_(std::move(modelsFolder)) {
     setWindowTitle(tr("Model catalogue"));
-    resize(560, 380);
+    resize(QSize(38, 33) * fontMetrics().height());
     auto* column = new QVBoxLayout(this);
     column->setSpacing(10);
     list_ = new QListWidget(this);
     list_->setAccessibleName(windowTitle());
+    list_->setMinimumHeight(fontMetrics().height() * 9);
     column->addWidget(list_, 1);
     details_ = new QLabel(this);
     details_->setWordWrap(true);
@@ -121,6 +123,8 @@ void CatalogueDialog::updateDetails() {
     if (!process_) accept_->setChecked(false);
     accept_->setEnabled(!process_);
     updateMain();
+    // The texts below took room from the list.
+    QTimer::singleShot(0, list_, [this] { list_->scrollToItem(list_->currentItem()); });
 }
 
 bool CatalogueDialog::canFetch(const CatalogueEntry& entry) const {

@@ -23,7 +23,9 @@ FoldersEditor::FoldersEditor(Settings& settings, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     list_ = new QListWidget(this);
     list_->setAccessibleName(tr("Folders with models"));
-    list_->setMinimumHeight(fontMetrics().height() * 4);
+    // Four folders, and more where the dialog has the room.
+    list_->setMinimumHeight(fontMetrics().height() * 7);
+    list_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     column->addWidget(list_, 1);
     auto* row = new QHBoxLayout;
     auto* add = new QPushButton(tr("Add a folder…"), this);

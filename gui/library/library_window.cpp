@@ -15,6 +15,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -52,12 +53,11 @@ LibraryWindow::LibraryWindow(ModelLibrary& library, Settings& settings, QWidget*
     buildBottom(column);
     connectAll();
     retranslate();
-    resize(fontMetrics().height() * 68, fontMetrics().height() * 38);
+    const QSize wanted = QSize(82, 44) * fontMetrics().height();
+    resize(wanted.boundedTo(screen()->availableSize() * 9 / 10));
     restoreGeometry(settings_.libraryState(QStringLiteral("geometry")));
     if (!view_->header()->restoreState(settings_.libraryState(QStringLiteral("columns")))) {
-        const int unit = fontMetrics().averageCharWidth();
-        const int widths[] = {unit * 40, unit * 11, unit * 11, unit * 14, unit * 12, unit * 11};
-        for (int i = 0; i < LibraryModel::Source; ++i) view_->setColumnWidth(i, widths[i]);
+        isColumnsFresh_ = true;
         view_->header()->setSortIndicator(-1, Qt::AscendingOrder);
     }
     const QHeaderView* header = view_->header();
@@ -332,6 +332,18 @@ void LibraryWindow::editFolders() {
     if (editLibraryFolders(settings_, this)) library_.rescan();
 }
 
+/// What the other columns leave is the name's, but never less than a name needs.
+void LibraryWindow::arrangeColumns() {
+    const int unit = fontMetrics().averageCharWidth();
+    const int widths[] = {0, 10, 10, 12, 11, 10, 13};
+    int rest = view_->viewport()->width();
+    for (int i = LibraryModel::Size; i < LibraryModel::ColumnCount; ++i) {
+        view_->setColumnWidth(i, unit * widths[i]);
+        rest -= unit * widths[i];
+    }
+    view_->setColumnWidth(LibraryModel::Name, std::max(rest, unit * 26));
+}
+
 /// Side by side where there is room, else one above the other.
 void LibraryWindow::arrange() {
     const bool isNarrow = width() < fontMetrics().height() * 52;
@@ -350,6 +362,8 @@ void LibraryWindow::changeEvent(QEvent* event) {
 
 void LibraryWindow::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
+    if (isColumnsFresh_) QTimer::singleShot(0, this, &LibraryWindow::arrangeColumns);
+    isColumnsFresh_ = false;
     library_.model().setRecent(settings_.recentModels());
     library_.start();
     search_->setFocus(Qt::OtherFocusReason);

@@ -70,6 +70,7 @@ private:
     void copyPath();
     void editFolders();
     void arrange();
+    void arrangeColumns();
 
     ModelLibrary& library_;
     Settings& settings_;
@@ -87,7 +88,8 @@ private:
     QWidget* emptyButtons_ = nullptr;
     ElidedLabel* status_ = nullptr;
     ModelInfoPane* info_ = nullptr;
-    bool isRestoring_ = false;  ///< between a reset of the rows and choosing the same one again
+    bool isRestoring_ = false;     ///< between a reset of the rows and choosing the same one again
+    bool isColumnsFresh_ = false;  ///< no widths of an earlier time
     int scroll_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTextBrowser>
 #include <QTreeView>
@@ -92,6 +93,7 @@ ModelInfoPane::ModelInfoPane(QWidget* parent) : QWidget(parent) {
     tabs_ = new QTabWidget(body);
     tabs_->setDocumentMode(true);
     tabs_->setUsesScrollButtons(true);
+    tabs_->tabBar()->setProperty("role", "tight");
     inner->addWidget(tabs_, 1);
     pages_->addWidget(body);
 
@@ -203,12 +205,12 @@ void ModelInfoPane::refill() {
     std::vector<FactsTable::Row> metadata, tensors;
     if (details_) {
         for (const engine::MetadataRow& row : details_->metadata) {
-            constexpr int kShown = 120;
+            constexpr int kShown = 300;  // whole below the table
             const QString value = fromUtf8(row.value);
-            metadata.push_back({{fromUtf8(row.key), visiblePiece(value.left(4 * kShown), kShown),
-                                 fromUtf8(row.type)},
-                                0,
-                                value});
+            metadata.push_back(
+                {{fromUtf8(row.key), value.left(kShown).simplified(), fromUtf8(row.type)},
+                 0,
+                 value});
         }
         for (const engine::TensorRow& row : details_->tensors) {
             QStringList shape;
@@ -222,13 +224,7 @@ void ModelInfoPane::refill() {
     }
     metadata_->setRows(std::move(metadata));
     tensors_->setRows(std::move(tensors));
-    // Wide enough for the first column, since the values may be of any length.
-    const int unit = fontMetrics().averageCharWidth();
-    metadataView_->setColumnWidth(0, unit * 36);
-    metadataView_->setColumnWidth(1, unit * 44);
-    tensorView_->setColumnWidth(0, unit * 32);
-    tensorView_->setColumnWidth(1, unit * 10);
-    tensorView_->setColumnWidth(2, unit * 20);
+    arrangeColumns();
     tensorSum_->setText(details_ ? tr("%n tensor(s), %1", nullptr, tensors_->totalCount())
                                        .arg(formatBytes(details_->weightBytes))
                                  : QString());
@@ -241,6 +237,25 @@ void ModelInfoPane::refill() {
                 QStringLiteral("%1 · %2").arg(fromUtf8(text.name), fromUtf8(text.source)));
     templates_->setVisible(templates_->count() > 0);
     showTemplate(templates_->currentIndex());
+}
+
+/// The values and the names take what the other columns leave.
+void ModelInfoPane::arrangeColumns() {
+    const int unit = fontMetrics().averageCharWidth();
+    const auto arrange = [&](QTreeView* view, int stretched, std::initializer_list<int> widths) {
+        QHeaderView* header = view->header();
+        header->setStretchLastSection(false);
+        header->setMinimumSectionSize(unit * 6);
+        int column = 0;
+        for (const int width : widths) {
+            header->setSectionResizeMode(
+                column, column == stretched ? QHeaderView::Stretch : QHeaderView::Interactive);
+            if (column != stretched) header->resizeSection(column, unit * width);
+            ++column;
+        }
+    };
+    arrange(metadataView_, 1, {27, 0, 10});
+    arrange(tensorView_, 0, {0, 8, 14, 10});
 }
 
 void ModelInfoPane::showTemplate(int index) {

@@ -45,6 +45,7 @@ private:
     QWidget* buildTable(FactsTable* table, QTreeView*& view, QLineEdit*& search);
     void retranslate();
     void refill();
+    void arrangeColumns();
     QString overview() const;
     QString tokenizerText() const;
     void showTemplate(int index);

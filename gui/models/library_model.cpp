@@ -159,7 +159,9 @@ bool LibraryModel::isBefore(const Row& a, const Row& b) const {
     if (sortColumn_ < 0) {
         constexpr int kNever = 1 << 20;
         const int ra = recent_.value(a.path, kNever), rb = recent_.value(b.path, kNever);
-        return ra != rb ? ra < rb : a.nameKey < b.nameKey;
+        if (ra != rb) return ra < rb;
+        if (a.entry.isSupported != b.entry.isSupported) return a.entry.isSupported;
+        return a.nameKey < b.nameKey;
     }
     const auto known = [](auto x, auto y, int result) {
         if ((x == 0) != (y == 0)) return x == 0 ? 1 : -1;

@@ -63,7 +63,7 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    /// column −1: recent ones first, then by name.
+    /// column −1: recent ones first, then those that can run, then by name.
     void sort(int column, Qt::SortOrder order) override;
     QMimeData* mimeData(const QModelIndexList& indexes) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;

@@ -31,6 +31,8 @@ QTabBar { qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: @dim; padding: 6px 14px; border: none; border-bottom: 2px solid transparent; }
 QTabBar::tab:hover { color: @ink; }
 QTabBar::tab:selected { color: @ink; border-bottom: 2px solid @accent; }
+QTabBar[role="tight"]::tab { padding: 6px 8px; }
+QTabBar QToolButton { padding: 0; border: none; background: @panel; }
 QTabBar::tab:focus { color: @accent; }
 
 QDockWidget { color: @ink; font-weight: 600; }
@@ -70,9 +72,9 @@ QToolButton::menu-indicator { image: none; width: 0; }
 
 QListView, QTreeView, QTableView { background: @panel; border: none; outline: none; }
 QListView::item { padding: 6px 8px; border-radius: 6px; color: @ink; }
-QTreeView::item { padding: 4px 6px; }
+QTreeView::item { padding: 4px 6px; border: 0px solid transparent; }
 QTreeView::item:hover { background: @raised; }
-QTreeView::item:selected { background: @bubble; }
+QTreeView::item:selected { background: @bubble; color: @ink; }
 QHeaderView::section { background: @panel; color: @dim; border: none; border-bottom: 1px solid @line; padding: 4px 6px; }
 QHeaderView::section:hover { color: @ink; }
 QTextBrowser { background: @panel; color: @ink; }
@@ -81,6 +83,10 @@ QListView::item:selected { background: @bubble; color: @ink; }
 QProgressBar { background: @line; border: none; border-radius: 3px; height: 6px; text-align: center; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 QCheckBox, QRadioButton { spacing: 6px; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @faint; border-radius: 4px; background: @raised; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border-color: @accent; }
+QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url(:/vitrine/@check.svg); }
+QCheckBox::indicator:disabled { border-color: @line; }
 QCheckBox:focus, QRadioButton:focus { color: @accent; }
 QGroupBox { border: 1px solid @line; border-radius: 8px; margin-top: 12px; padding-top: 8px; }
 QGroupBox::title { subcontrol-origin: margin; left: 10px; padding: 0 4px; color: @dim; }
@@ -123,6 +129,8 @@ QString themeStyleSheet(const Theme& theme) {
         {"@bad", theme.bad},
     };
     QString sheet = QString::fromUtf8(kSheet);
+    sheet.replace(QStringLiteral("@check"),
+                  theme.isDark ? QStringLiteral("check_dark") : QStringLiteral("check_light"));
     for (const auto& [name, color] : names) sheet.replace(QLatin1String(name), color.name());
     return sheet;
 }

@@ -122,10 +122,13 @@ private slots:
         QCOMPARE(model.rowCount(), 54);
         QCOMPARE(model.modelCount(), 54);
         QCOMPARE(model.hiddenCount(), 6);
+        model.sort(LibraryModel::Name, Qt::AscendingOrder);
         QCOMPARE(names(model).mid(0, 3),
                  QStringList({QStringLiteral("model-0"), QStringLiteral("model-1"),
                               QStringLiteral("model-2")}));
         QCOMPARE(names(model)[9], QStringLiteral("model-10"));  // as people count
+        model.sort(-1, Qt::AscendingOrder);
+        QVERIFY(model.entry(0)->isSupported && !model.entry(53)->isSupported);
         model.setRecent({QString::fromStdString(made(31).path)});
         QCOMPARE(names(model)[0], QStringLiteral("model-31"));
         for (int column = 0; column < LibraryModel::ColumnCount; ++column)
