@@ -61,25 +61,28 @@ void describeTensors(const ModelFile& file, bool list, Report& report) {
     if (list) report.object["tensors"] = std::move(all);
 }
 
-const char* ropeScalingName(const RopeConfig& rope) {
-    if (rope.isLongRope()) return "longrope";
-    if (!rope.freqDivisors.empty()) return "llama3";
+/// The divisors themselves are read with the weights.
+const char* ropeScalingName(const ModelFile& file, const RopeConfig& rope) {
+    if (file.tensor("rope_factors_long.weight") != nullptr) return "longrope";
+    if (file.tensor("rope_freqs.weight") != nullptr) return "llama3";
     if (rope.full.yarnFactor != 1.0) return "yarn";
     return rope.full.linearFactor != 1.0 ? "linear" : "none";
 }
 
 /// What sets this architecture apart; only what it has.
-void describeVariants(const ModelConfig& config, ordered_json& object) {
+void describeVariants(const ModelFile& file, const ModelConfig& config, ordered_json& object) {
     const RopeConfig& rope = config.rope;
     if (rope.dim > 0) {
+        const std::string scaling = ropeScalingName(file, rope);
         object["rope"] = {
             {"base", rope.full.base},
             {"dim", rope.dim},
             {"pairing", rope.pairing == kernels::RopePairing::Halves ? "halves" : "interleaved"},
-            {"scaled", rope.isScaled()},
-            {"scaling", ropeScalingName(rope)}};
-        if (rope.hasWindowedAngles) object["rope"]["base_of_windowed_layers"] = rope.windowed.base;
-        if (rope.isLongRope() || rope.full.yarnFactor != 1.0)
+            {"scaled", scaling != "none"},
+            {"scaling", scaling}};
+        if (rope.hasWindowedAngles && config.nWindowedLayers() > 0)
+            object["rope"]["base_of_windowed_layers"] = rope.windowed.base;
+        if (scaling == "longrope" || scaling == "yarn")
             object["rope"]["original_context"] = rope.originalContext;
     } else {
         object["positions"] = "learned";
@@ -95,7 +98,7 @@ void describeVariants(const ModelConfig& config, ordered_json& object) {
                              {"ff_dim", config.experts.ffDim}};
 }
 
-void describeConfig(const ModelConfig& config, Report& report) {
+void describeConfig(const ModelFile& file, const ModelConfig& config, Report& report) {
     ordered_json& object = report.object;
     object["layers"] = config.nLayers;
     object["heads"] = config.nHeads;
@@ -105,7 +108,7 @@ void describeConfig(const ModelConfig& config, Report& report) {
     object["ff_dim"] = config.ffDim;
     object["vocab"] = config.vocab;
     object["trained_context"] = config.trainedContext;
-    describeVariants(config, object);
+    describeVariants(file, config, object);
 }
 
 void describeArchitecture(const ModelFile& file, Report& report) {
@@ -122,7 +125,7 @@ void describeArchitecture(const ModelFile& file, Report& report) {
         return;
     }
     report.config = *config;
-    describeConfig(*config, report);
+    describeConfig(file, *config, report);
     const auto planned = planTensors(file, **architecture, *config);
     if (!planned) report.missing.push_back(planned.error().message);
 }

@@ -67,6 +67,8 @@ std::string runObjectJson(const RunRecord& record, const ModelInfo& info, bool w
     object["itl_ns"] = stats.itlNs;
     object["tpot_ns"] = stats.tpotNs ? ordered_json(*stats.tpotNs) : ordered_json(nullptr);
     object["e2e_ns"] = stats.e2eNs;
+    if (stats.recomputedTokens > 0)
+        object["recompute"] = {{"tokens", stats.recomputedTokens}, {"ns", stats.recomputeNs}};
     object["kv"] = {{"type", stats.kvType},
                     {"page_tokens", stats.pageTokens},
                     {"pages", stats.pages},
@@ -94,6 +96,9 @@ std::string describeRun(const RunRecord& record) {
     line += " · " + std::to_string(record.tokens.size()) +
             (record.tokens.size() == 1 ? " token" : " tokens");
     if (stats.tpotNs) line += " at " + perSecond(1, *stats.tpotNs);
+    if (stats.recomputedTokens > 0)
+        line += " · " + std::to_string(stats.recomputedTokens) + " tokens evaluated again in " +
+                milliseconds(stats.recomputeNs);
     return line + " · " + outcomeName(record.finished.outcome);
 }
 

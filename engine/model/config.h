@@ -34,11 +34,6 @@ struct RopeConfig {
     // LongRoPE's two sets, of which the running length chooses one.
     std::vector<float> freqDivisors, shortDivisors, longDivisors;
 
-    bool isScaled() const {
-        return full.linearFactor != 1.0 || full.yarnFactor != 1.0 || !freqDivisors.empty() ||
-               isLongRope();
-    }
-
     bool isLongRope() const { return !longDivisors.empty(); }
 
     /// LongRoPE: sequences longer than the original context take the long divisors, everywhere.

@@ -197,8 +197,9 @@ void KvPages::copyPage(int32_t from, int32_t to, int32_t nSlots) {
     }
 }
 
-Result<int32_t> KvPages::reuse(std::span<const TokenId> ids, int32_t limit) {
+Result<int32_t> KvPages::reuse(std::span<const TokenId> ids, int32_t limit, bool isLong) {
     const auto common = [&](const Sequence& sequence) {
+        if (sequence.isLong != isLong) return 0;
         const size_t n = std::min({ids.size(), sequence.tokens.size(), static_cast<size_t>(limit)});
         size_t i = 0;
         while (i < n && ids[i] == sequence.tokens[i]) ++i;
@@ -224,6 +225,7 @@ Result<int32_t> KvPages::reuse(std::span<const TokenId> ids, int32_t limit) {
     next.tokens.assign(source.tokens.begin(), source.tokens.begin() + kept);
     next.pages.assign(source.pages.begin(), source.pages.begin() + fullPages);
     next.lastUse = ++useClock_;
+    next.isLong = isLong;
     const bool sourceIsWhole = static_cast<size_t>(kept) == source.tokens.size();
     if (fromLive && sourceIsWhole) {
         next.pages = source.pages;  // continued: nothing to share or copy

@@ -24,6 +24,7 @@ struct Sequence {
     std::vector<TokenId> tokens;
     std::vector<int32_t> pages;  ///< [ceil(tokens/16)] or one more while a chunk is open
     uint64_t lastUse = 0;
+    bool isLong = false;  ///< evaluated with LongRoPE's long factors: no prefix of one without
 };
 
 class KvPages {
@@ -43,9 +44,10 @@ public:
     const Sequence& sequence() const { return live_; }
 
     /// Makes the live sequence the longest cached prefix of `ids`, at most `limit` tokens; what
-    /// else was live is kept as a branch while memory lasts. Returns the tokens kept. Fails:
-    /// OutOfMemory (copying a shared page).
-    Result<int32_t> reuse(std::span<const TokenId> ids, int32_t limit);
+    /// else was live is kept as a branch while memory lasts. Sequences of the other `isLong` hold
+    /// other keys and share nothing. Returns the tokens kept. Fails: OutOfMemory (copying a shared
+    /// page).
+    Result<int32_t> reuse(std::span<const TokenId> ids, int32_t limit, bool isLong = false);
 
     /// Makes room for positions up to `nTokens` − 1. Fails: OutOfMemory, with what would help.
     Result<void> grow(int32_t nTokens);

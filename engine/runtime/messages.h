@@ -215,6 +215,10 @@ struct RunStats {
     std::optional<int64_t> tpotNs;  ///< none for N < 2
     int64_t e2eNs = 0;
     int32_t promptTokens = 0, cachedTokens = 0, generatedTokens = 0;
+    /// Tokens that were evaluated a second time because LongRoPE changed its factors in
+    /// mid-answer, and the time that took. It is part of one gap of itlNs, of tpotNs and of e2eNs.
+    int32_t recomputedTokens = 0;
+    int64_t recomputeNs = 0;
     std::string kvType;
     int32_t pageTokens = 16, pages = 0;
     uint64_t kvBytesAllocated = 0, kvBytesUsed = 0;

@@ -165,7 +165,28 @@ bool Run::step() {
         emit_(PrefillDone{request_.runId, tokenizeEndNs_, prefillEndNs_,
                           promptTokens_ - cachedTokens_});
     }
+    if (recomputeBeginNs_ != 0) {
+        recomputeNs_ += steadyNowNs() - recomputeBeginNs_;
+        recomputeBeginNs_ = 0;
+    }
     return sampleToken();
+}
+
+/// Gives the session the token that was sampled last. False = it ended.
+bool Run::feed(TokenId id) {
+    auto appended = session_.append(id);
+    if (!appended) return fail(appended.error());
+    const int32_t pending = session_.pending();
+    const bool isRecompute = pending > 1;
+    session_.observer().setContext(request_.runId, isRecompute ? Phase::Prefill : Phase::Decode,
+                                   generatedTokens());
+    if (!isRecompute) return true;
+    recomputeBeginNs_ = steadyNowNs();
+    recomputedTokens_ += pending - 1;
+    emit_(Notice{"At " + std::to_string(pending) +
+                 " tokens this model changes its position factors (LongRoPE), so the whole context "
+                 "is evaluated again; the next token takes that long."});
+    return true;
 }
 
 bool Run::sampleToken() {
@@ -189,10 +210,7 @@ bool Run::sampleToken() {
     } else if (request_.maxTokens > 0 && made >= request_.maxTokens) {
         finish(Outcome::Length);
     } else {
-        auto appended = session_.append(sampled->id);
-        if (!appended) return fail(appended.error());
-        observer.setContext(request_.runId, Phase::Decode, made);
-        return true;
+        return feed(sampled->id);
     }
     return false;
 }
@@ -232,6 +250,7 @@ void Run::finish(Outcome outcome, std::optional<Error> error) {
     finished.runId = request_.runId;
     finished.outcome = outcome;
     finished.error = std::move(error);
+    if (recomputeBeginNs_ != 0) recomputeNs_ += steadyNowNs() - recomputeBeginNs_;
     if (outcome != Outcome::Stop) finished.tailText = stops_.push(utf8_.finish()) + stops_.finish();
     RunStats& stats = finished.stats;
     stats.queueNs = takenNs_ - request_.submittedNs;
@@ -240,6 +259,8 @@ void Run::finish(Outcome outcome, std::optional<Error> error) {
     stats.promptTokens = promptTokens_;
     stats.cachedTokens = cachedTokens_;
     stats.generatedTokens = generatedTokens();
+    stats.recomputedTokens = recomputedTokens_;
+    stats.recomputeNs = recomputeNs_;
     if (prefillEndNs_ != 0) stats.prefillNs = prefillEndNs_ - tokenizeEndNs_;
     if (!stamps_.empty()) {
         stats.firstSampleNs = stamps_.front() - prefillEndNs_;

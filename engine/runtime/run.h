@@ -56,13 +56,15 @@ public:
     int32_t generatedTokens() const { return static_cast<int32_t>(stamps_.size()); }
 
     observe::Phase phase() const {
-        return stamps_.empty() ? observe::Phase::Prefill : observe::Phase::Decode;
+        return stamps_.empty() || recomputeBeginNs_ != 0 ? observe::Phase::Prefill
+                                                         : observe::Phase::Decode;
     }
 
 private:
     bool fail(const Error& error);
     bool timedOut();
     bool sampleToken();
+    bool feed(TokenId id);
     void publish(const Sampled& sampled, int64_t timeNs);
     std::vector<TokenId> encodePrompt(std::vector<PromptToken>& pieces);
 
@@ -77,6 +79,9 @@ private:
     int64_t takenNs_ = 0, templateEndNs_ = 0, tokenizeEndNs_ = 0, prefillEndNs_ = 0;
     std::vector<int64_t> stamps_;  ///< when each token was sampled
     int32_t promptTokens_ = 0, cachedTokens_ = 0;
+    int64_t recomputeBeginNs_ = 0;  ///< 0 = the cache is not being recomputed
+    int32_t recomputedTokens_ = 0;
+    int64_t recomputeNs_ = 0;
 };
 
 /// The finished request of a run that never began (stopped while it waited, or no model is loaded).

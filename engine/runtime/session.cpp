@@ -207,7 +207,9 @@ Result<int32_t> Session::beginWith(std::span<const TokenId> ids, int32_t maxReus
                                                         std::to_string(model_->config().vocab - 1) +
                                                         ").");
     }
-    auto reused = kv_->reuse(ids, maxReused);
+    const RopeConfig& rope = model_->config().rope;
+    auto reused =
+        kv_->reuse(ids, maxReused, rope.usesLongDivisors(static_cast<int64_t>(ids.size())));
     if (!reused) return reused;
     tokens_.assign(ids.begin(), ids.end());
     reusedTokens_ = *reused;
@@ -221,6 +223,12 @@ Result<void> Session::append(TokenId id) {
         return makeError(Errc::ContextFull, "The context of " + std::to_string(info_->contextSize) +
                                                 " tokens is full.");
     tokens_.push_back(id);
+    const bool isLong =
+        model_->config().rope.usesLongDivisors(static_cast<int64_t>(tokens_.size()));
+    if (isLong != kv_->sequence().isLong) {
+        auto restarted = kv_->reuse({}, 0, isLong);
+        if (!restarted) return std::move(restarted).error();
+    }
     return {};
 }
 

@@ -53,7 +53,9 @@ public:
     /// As begin, but nothing is taken from the cache, so that capture is complete. layer: as
     /// ReplaySequence.
     Result<void> beginReplay(std::span<const TokenId> ids, int32_t layer);
-    /// Appends one token to evaluate. Fails: ContextFull, OutOfMemory.
+    /// Appends one token to evaluate. Where LongRoPE changes its factors at this length nothing
+    /// that is cached holds any longer: everything waits for evaluation again (see pending()).
+    /// Fails: ContextFull, OutOfMemory.
     Result<void> append(TokenId id);
     /// Tokens of the sequence that still wait for evaluation.
     int32_t pending() const;

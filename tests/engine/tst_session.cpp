@@ -8,66 +8,19 @@
 #include "engine/runtime/kv_pages.h"
 #include "engine/runtime/observer.h"
 #include "engine/runtime/session.h"
+#include "tests/engine/session_fixture.h"
 #include "tests/support/mini_test.h"
-#include "tests/support/temp_file.h"
 #include "tests/support/tiny_model.h"
 
 using namespace vitrine::engine;
+using vitrine::test::exactOptions;
+using vitrine::test::lastLogits;
 using vitrine::test::makeTinyModel;
+using vitrine::test::open;
 using vitrine::test::TempFile;
 using vitrine::test::TinyModelOptions;
-
-namespace {
-
-std::unique_ptr<Session> open(const TempFile& file, LoadOptions options,
-                              const std::atomic<bool>* cancel = nullptr) {
-    options.nThreads = options.nThreads == 0 ? 2 : options.nThreads;
-    auto session = Session::load(file.path(), options, std::make_shared<vitrine::observe::Hub>(),
-                                 nullptr, cancel);
-    CHECK(session.has_value());
-    if (!session) {
-        std::fprintf(stderr, "%s\n", session.error().message.c_str());
-        std::exit(1);
-    }
-    return std::move(*session);
-}
-
-LoadOptions exactOptions() {
-    LoadOptions options;
-    options.exact = true;
-    return options;
-}
-
-std::vector<TokenId> tokens(int n, int salt = 0) {
-    std::vector<TokenId> ids;
-    for (int i = 0; i < n; ++i) ids.push_back(TokenId((i * 37 + salt * 11 + i * i % 7) % 250));
-    return ids;
-}
-
-std::vector<float> lastLogits(Session& session, const std::vector<TokenId>& ids) {
-    auto begun = session.begin(ids);
-    CHECK(begun.has_value());
-    for (;;) {
-        auto done = session.step();
-        CHECK(done.has_value());
-        if (!done || *done) break;
-    }
-    const auto logits = session.logits();
-    return {logits.begin(), logits.end()};
-}
-
-std::vector<float> tokenByToken(Session& session, const std::vector<TokenId>& ids) {
-    std::vector<float> last = lastLogits(session, {ids[0]});
-    for (size_t i = 1; i < ids.size(); ++i) {
-        CHECK(session.append(ids[i]).has_value());
-        auto done = session.step();
-        CHECK(done.has_value() && *done);
-        last.assign(session.logits().begin(), session.logits().end());
-    }
-    return last;
-}
-
-}  // namespace
+using vitrine::test::tokenByToken;
+using vitrine::test::tokens;
 
 TEST(chunks_equal_token_by_token_bit_for_bit) {
     for (const char* arch : {"llama", "qwen2"}) {

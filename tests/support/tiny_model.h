@@ -18,7 +18,8 @@ namespace vitrine::test {
 enum class TinyType : uint32_t { F32 = 0, Q4_1 = 3, Q8_0 = 8 };  ///< GGUF type ids
 
 struct TinyModelOptions {
-    std::string arch = "llama";  ///< "llama", or "qwen2" (with biases of q, k and v)
+    /// Any that the engine runs; its tensors and keys follow. With nExperts > 0 llama is a Mixtral.
+    std::string arch = "llama";
     TinyType weights = TinyType::F32;
     int nLayers = 2;
     int dim = 64;
@@ -31,7 +32,22 @@ struct TinyModelOptions {
     bool hasChatTemplate = true;
     bool bosAdded = false;
     uint64_t seed = 1;
+    int window = 0;         ///< 0 = no key
+    int windowPattern = 0;  ///< 0 = no key
+    int nExperts = 0, nUsedExperts = 2, expertFfDim = 32;
+    bool separateExperts = false;  ///< one tensor per expert, as before they were stacked
+    std::string ropeScaling;       ///< "", "linear", "yarn"
+    float ropeFactor = 4.0f;
+    bool hasRopeFreqs = false;  ///< llama-3.1's divisors
+    int longRopeFrom = 0;       ///< > 0: LongRoPE, original context
 };
+
+/// The divisors that a model with LongRoPE or llama-3.1 scaling is written with; pair i of half.
+inline std::vector<float> tinyDivisors(int half, float step) {
+    std::vector<float> divisors;
+    for (int i = 0; i < half; ++i) divisors.push_back(1.0f + step * static_cast<float>(i));
+    return divisors;
+}
 
 /// splitmix64 and a sum of uniforms: the same weights on every machine and compiler.
 class TinyRandom {
@@ -159,6 +175,41 @@ inline constexpr const char* kTinyChatTemplate =
 
 namespace detail {
 
+/// What sets architectures and options apart.
+inline void addTinyVariantKeys(GgufWriter& w, const TinyModelOptions& o, const std::string& a) {
+    const auto u32 = [](int value) { return static_cast<uint32_t>(value); };
+    if (o.arch == "gpt2") {
+        w.add(a + "attention.layer_norm_epsilon", 1e-5f);
+        return;
+    }
+    w.add(a + "attention.layer_norm_rms_epsilon", 1e-5f);
+    w.add(a + "rope.freq_base", 10000.0f).add(a + "rope.dimension_count", u32(o.headDim));
+    if (o.window > 0) w.add(a + "attention.sliding_window", u32(o.window));
+    if (o.windowPattern > 0) w.add(a + "attention.sliding_window_pattern", u32(o.windowPattern));
+    if (!o.ropeScaling.empty()) {
+        w.add(a + "rope.scaling.type", o.ropeScaling).add(a + "rope.scaling.factor", o.ropeFactor);
+        if (o.ropeScaling == "yarn")
+            w.add(a + "rope.scaling.original_context_length", uint32_t{64});
+    }
+    if (o.longRopeFrom > 0) {
+        w.add(a + "rope.scaling.original_context_length", u32(o.longRopeFrom));
+        w.add(a + "rope.scaling.attn_factor", 1.2f);
+    }
+    if (o.nExperts > 0) {
+        w.add(a + "expert_count", u32(o.nExperts));
+        w.add(a + "expert_used_count", u32(o.nUsedExperts));
+        w.add(a + "expert_feed_forward_length", u32(o.expertFfDim));
+    }
+    if (o.arch == "gemma2") {
+        w.add(a + "attn_logit_softcapping", 4.0f).add(a + "final_logit_softcapping", 9.0f);
+    }
+    if (o.arch == "gemma3") w.add(a + "rope.freq_base_swa", 500.0f);
+    if (o.arch == "granite") {
+        w.add(a + "attention.scale", 0.35f).add(a + "embedding_scale", 6.0f);
+        w.add(a + "residual_scale", 0.6f).add(a + "logit_scale", 3.0f);
+    }
+}
+
 inline void addTinyMetadata(GgufWriter& w, const TinyModelOptions& o, const TinyVocab& v) {
     const auto u32 = [](int value) { return static_cast<uint32_t>(value); };
     const std::string a = o.arch + ".";
@@ -176,8 +227,7 @@ inline void addTinyMetadata(GgufWriter& w, const TinyModelOptions& o, const Tiny
         w.add(a + "attention.key_length", u32(o.headDim));
         w.add(a + "attention.value_length", u32(o.headDim));
     }
-    w.add(a + "attention.layer_norm_rms_epsilon", 1e-5f);
-    w.add(a + "rope.freq_base", 10000.0f).add(a + "rope.dimension_count", u32(o.headDim));
+    addTinyVariantKeys(w, o, a);
     w.add(a + "vocab_size", static_cast<uint32_t>(v.tokens.size()));
     w.add("tokenizer.ggml.model", "gpt2");
     w.add("tokenizer.ggml.pre", o.arch == "qwen2" ? "qwen2" : "smollm");
@@ -213,44 +263,115 @@ inline void addTinyVector(GgufWriter& w, TinyRandom& random, std::string name, i
 
 }  // namespace detail
 
+namespace detail {
+
+/// The tensors of one model, each with a seed-driven content.
+struct TinyTensors {
+    GgufWriter& w;
+    TinyRandom& random;
+    const TinyModelOptions& o;
+
+    void matrix(std::string name, int cols, int rows) {
+        addTinyMatrix(w, random, o.weights, std::move(name), cols, rows,
+                      1.0f / std::sqrt(static_cast<float>(cols)));
+    }
+
+    void norm(std::string name, int n) { addTinyVector(w, random, std::move(name), n, 1, 0.1f); }
+
+    void bias(std::string name, int n) { addTinyVector(w, random, std::move(name), n, 0, 0.1f); }
+
+    bool is(std::string_view arch) const { return o.arch == arch; }
+
+    void attention(const std::string& p) {
+        const int qDim = o.nHeads * o.headDim, kvDim = o.nKvHeads * o.headDim;
+        if (is("phi3") || is("gpt2")) {
+            matrix(p + "attn_qkv.weight", o.dim, qDim + 2 * kvDim);
+            if (is("gpt2")) bias(p + "attn_qkv.bias", qDim + 2 * kvDim);
+        } else {
+            matrix(p + "attn_q.weight", o.dim, qDim);
+            matrix(p + "attn_k.weight", o.dim, kvDim);
+            matrix(p + "attn_v.weight", o.dim, kvDim);
+        }
+        if (is("qwen2")) {
+            bias(p + "attn_q.bias", qDim);
+            bias(p + "attn_k.bias", kvDim);
+            bias(p + "attn_v.bias", kvDim);
+        }
+        if (is("qwen3") || is("qwen3moe") || is("gemma3")) {
+            norm(p + "attn_q_norm.weight", o.headDim);
+            norm(p + "attn_k_norm.weight", o.headDim);
+        } else if (is("olmo2")) {
+            norm(p + "attn_q_norm.weight", qDim);
+            norm(p + "attn_k_norm.weight", kvDim);
+        }
+        matrix(p + "attn_output.weight", qDim, o.dim);
+        if (is("gpt2")) bias(p + "attn_output.bias", o.dim);
+    }
+
+    void experts(const std::string& p) {
+        addTinyMatrix(w, random, TinyType::F32, p + "ffn_gate_inp.weight", o.dim, o.nExperts, 0.5f);
+        const auto stack = [&](const std::string& name, int cols, int rows) {
+            if (!o.separateExperts) {
+                matrix(p + name + "_exps.weight", cols, rows * o.nExperts);
+                return;
+            }
+            for (int e = 0; e < o.nExperts; ++e)
+                matrix(p + name + "." + std::to_string(e) + ".weight", cols, rows);
+        };
+        stack("ffn_gate", o.dim, o.expertFfDim);
+        stack("ffn_up", o.dim, o.expertFfDim);
+        stack("ffn_down", o.expertFfDim, o.dim);
+    }
+
+    void feedForward(const std::string& p) {
+        if (o.nExperts > 0) return experts(p);
+        if (!is("phi3") && !is("gpt2")) matrix(p + "ffn_gate.weight", o.dim, o.ffDim);
+        matrix(p + "ffn_up.weight", o.dim, is("phi3") ? 2 * o.ffDim : o.ffDim);
+        if (is("gpt2")) bias(p + "ffn_up.bias", o.ffDim);
+        matrix(p + "ffn_down.weight", o.ffDim, o.dim);
+        if (is("gpt2")) bias(p + "ffn_down.bias", o.dim);
+    }
+
+    void layer(const std::string& p) {
+        const bool hasPostNorms = is("gemma2") || is("gemma3") || is("olmo2");
+        if (!is("olmo2")) norm(p + "attn_norm.weight", o.dim);
+        if (is("gpt2")) bias(p + "attn_norm.bias", o.dim);
+        attention(p);
+        if (hasPostNorms) norm(p + "post_attention_norm.weight", o.dim);
+        if (!is("olmo2")) norm(p + "ffn_norm.weight", o.dim);
+        if (is("gpt2")) bias(p + "ffn_norm.bias", o.dim);
+        feedForward(p);
+        if (hasPostNorms) norm(p + "post_ffw_norm.weight", o.dim);
+    }
+};
+
+}  // namespace detail
+
 /// The model as a writer, so that a test can spoil it before it calls bytes() or write().
-/// Requires: dim, nHeads·headDim and ffDim are multiples of 32 unless weights is F32; arch is
-/// "llama" or "qwen2".
+/// Requires: dim, nHeads·headDim and ffDim are multiples of 32 unless weights is F32; gpt2: headDim
+/// = dim/nHeads.
 inline GgufWriter makeTinyModel(const TinyModelOptions& o = {}) {
     GgufWriter w;
     TinyRandom random(o.seed);
     const TinyVocab v = tinyVocab();
     const int nVocab = static_cast<int>(v.tokens.size());
-    const int qDim = o.nHeads * o.headDim;
-    const int kvDim = o.nKvHeads * o.headDim;
     detail::addTinyMetadata(w, o, v);
-    const auto matrix = [&](std::string name, int cols, int rows) {
-        detail::addTinyMatrix(w, random, o.weights, std::move(name), cols, rows,
-                              1.0f / std::sqrt(static_cast<float>(cols)));
-    };
-    const auto vector = [&](std::string name, int n, float centre, float scale) {
-        detail::addTinyVector(w, random, std::move(name), n, centre, scale);
-    };
+    detail::TinyTensors tensors{w, random, o};
     detail::addTinyMatrix(w, random, o.weights, "token_embd.weight", o.dim, nVocab, 0.5f);
-    for (int layer = 0; layer < o.nLayers; ++layer) {
-        const std::string p = "blk." + std::to_string(layer) + ".";
-        vector(p + "attn_norm.weight", o.dim, 1, 0.1f);
-        matrix(p + "attn_q.weight", o.dim, qDim);
-        matrix(p + "attn_k.weight", o.dim, kvDim);
-        matrix(p + "attn_v.weight", o.dim, kvDim);
-        if (o.arch == "qwen2") {
-            vector(p + "attn_q.bias", qDim, 0, 0.1f);
-            vector(p + "attn_k.bias", kvDim, 0, 0.1f);
-            vector(p + "attn_v.bias", kvDim, 0, 0.1f);
-        }
-        matrix(p + "attn_output.weight", qDim, o.dim);
-        vector(p + "ffn_norm.weight", o.dim, 1, 0.1f);
-        matrix(p + "ffn_gate.weight", o.dim, o.ffDim);
-        matrix(p + "ffn_up.weight", o.dim, o.ffDim);
-        matrix(p + "ffn_down.weight", o.ffDim, o.dim);
+    if (o.arch == "gpt2")
+        detail::addTinyMatrix(w, random, TinyType::F32, "position_embd.weight", o.dim,
+                              o.contextLength, 0.5f);
+    for (int layer = 0; layer < o.nLayers; ++layer)
+        tensors.layer("blk." + std::to_string(layer) + ".");
+    tensors.norm("output_norm.weight", o.dim);
+    if (o.arch == "gpt2") tensors.bias("output_norm.bias", o.dim);
+    if (o.hasOutputMatrix) tensors.matrix("output.weight", o.dim, nVocab);
+    const int half = o.headDim / 2;
+    if (o.hasRopeFreqs) w.addTensor("rope_freqs.weight", {half}, tinyDivisors(half, 0.5f));
+    if (o.longRopeFrom > 0) {
+        w.addTensor("rope_factors_short.weight", {half}, tinyDivisors(half, 0.1f));
+        w.addTensor("rope_factors_long.weight", {half}, tinyDivisors(half, 2.0f));
     }
-    vector("output_norm.weight", o.dim, 1, 0.1f);
-    if (o.hasOutputMatrix) matrix("output.weight", o.dim, nVocab);
     return w;
 }
 
