@@ -11,7 +11,7 @@ std::vector<OptionSpec> modelOptions() {
         {"-m", "--model", "FILE", "the model: a GGUF file"},
         {"-t", "--threads", "N", "threads (default: physical cores)"},
         {"-c", "--context", "N", "context size (default: the model's own, capped by memory)"},
-        {"--isa", nullptr, "NAME", "auto, scalar or avx2 (default: auto)"},
+        {"--isa", nullptr, "NAME", "auto, scalar, avx2 or avx512 (default: auto)"},
         {"--exact", nullptr, nullptr, "plain f32 arithmetic; slow, the same result every time"},
         {"--kv", nullptr, "TYPE",
          "type of the KV cache: f16 or f32 (default: f16; f32 with --exact)"},
@@ -40,8 +40,7 @@ ModelChoice readModelOptions(Arguments& arguments) {
     const std::string kvV = arguments.choice("--kv-v", load.kvType, types);
     const char* const backends[] = {"cpu", "cuda", "cuda-emulated"};
     const std::string backend = arguments.choice("--backend", "cpu", backends);
-    if (load.isa == "avx512" || load.isa == "amx")
-        choice.notYet = "--isa " + load.isa + "; auto takes the best that is there";
+    if (load.isa == "amx") choice.notYet = "--isa amx; auto takes the best that is there";
     if (!load.kvType.empty() && load.kvType != "f16" && load.kvType != "f32")
         choice.notYet = "a KV cache of type " + load.kvType + "; f16 and f32 are there";
     if (kvV != load.kvType) choice.notYet = "another type for V than for K";

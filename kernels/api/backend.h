@@ -17,7 +17,7 @@ inline constexpr uint32_t kBackendAbi = 2;
 struct Context;  // a backend's own state: thread pool, scratch, streams
 
 struct BackendOptions {
-    const char* isa = "auto";  ///< auto | scalar | avx2 (| avx512 | amx later); ignored with exact
+    const char* isa = "auto";  ///< auto | scalar | avx2 | avx512 (| amx later); ignored with exact
     bool exact = false;  ///< plain f32 on dequantised weights: the reference ops, threaded by rows
     int32_t nThreads = 0;  ///< 0 = physical cores; counts the calling thread
     int32_t niceness = 0;  ///< of the pool's threads

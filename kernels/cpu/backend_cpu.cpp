@@ -25,14 +25,25 @@ namespace {
 const cpu::Ops* chooseOps(const BackendOptions& options, char* message, size_t size) noexcept {
     if (options.exact) return &cpu::exactOps();
     const char* isa = options.isa != nullptr ? options.isa : "auto";
-    const bool isAuto = std::strcmp(isa, "auto") == 0;
-    if (isAuto || std::strcmp(isa, "avx2") == 0) {
+    if (std::strcmp(isa, "auto") == 0) {
+        if (cpu::hasAvx512()) return &cpu::avx512Ops();
+        return cpu::hasAvx2() ? &cpu::avx2Ops() : &cpu::scalarOps();
+    }
+    const char* missing = nullptr;
+    if (std::strcmp(isa, "avx512") == 0) {
+        if (cpu::hasAvx512()) return &cpu::avx512Ops();
+        missing = "AVX-512 with VNNI";
+    } else if (std::strcmp(isa, "avx2") == 0) {
         if (cpu::hasAvx2()) return &cpu::avx2Ops();
-        if (isAuto) return &cpu::scalarOps();
-        std::snprintf(message, size, "This processor has no AVX2; use the instruction set auto.");
+        missing = "AVX2";
+    } else if (std::strcmp(isa, "scalar") == 0) {
+        return &cpu::scalarOps();
+    }
+    if (missing != nullptr) {
+        std::snprintf(message, size, "This processor has no %s; use the instruction set auto.",
+                      missing);
         return nullptr;
     }
-    if (std::strcmp(isa, "scalar") == 0) return &cpu::scalarOps();
     std::snprintf(message, size, "The CPU has no instruction set named \"%s\"; use auto.", isa);
     return nullptr;
 }

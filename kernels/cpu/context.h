@@ -56,6 +56,8 @@ const Ops& exactOps() noexcept;
 const Ops& scalarOps() noexcept;
 /// Requires: hasAvx2().
 const Ops& avx2Ops() noexcept;
+/// Requires: hasAvx512().
+const Ops& avx512Ops() noexcept;
 
 }  // namespace cpu
 

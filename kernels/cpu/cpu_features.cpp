@@ -42,6 +42,22 @@ bool hasAvx2() noexcept {
 #endif
 }
 
+bool hasAvx512() noexcept {
+#if defined(__x86_64__)
+    if (!hasAvx2()) return false;
+    unsigned low = 0, high = 0;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    if ((low & 0xe6u) != 0xe6u) return false;  // and opmask and ZMM state
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) return false;
+    constexpr unsigned kF = 1u << 16, kDq = 1u << 17, kBw = 1u << 30, kVl = 1u << 31;
+    constexpr unsigned kVnni = 1u << 11;
+    return (b & (kF | kDq | kBw | kVl)) == (kF | kDq | kBw | kVl) && (c & kVnni) != 0;
+#else
+    return false;
+#endif
+}
+
 int physicalCores() noexcept {
     long usable = sysconf(_SC_NPROCESSORS_ONLN);
     cpu_set_t set;

@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/fast_linear.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "kernels/cpu/kernels.h"
@@ -90,13 +91,21 @@ void packedItem(const Slice& slice, const Part& part, int64_t item) noexcept {
     const int64_t tile = item % part.nTiles;
     const int64_t first = item / part.nTiles * part.groupsPerItem;
     const int nTok = slice.act.tokensIn(tile);
-    alignas(64) float y[kTokenTile * kPackRows];
-    for (int64_t g = first; g < first + part.groupsPerItem && g < nGroups; ++g) {
+    const int64_t last = std::min(first + part.groupsPerItem, nGroups);
+    alignas(64) float y[kTokenTile * kPackRows * kMaxGroupsAtOnce];
+    for (int64_t g = first; g < last;) {
         const char* group = static_cast<const char*>(w.data) + static_cast<size_t>(g) * groupBytes;
-        slice.kernels->packedRows(w.type, group, w.nCols, slice.act.tile(tile), nTok, y);
+        const auto count =
+            static_cast<int>(std::min<int64_t>(slice.kernels->groupsAtOnce, last - g));
+        slice.kernels->packedRows(w.type, {group, groupBytes, count}, w.nCols, slice.act.tile(tile),
+                                  nTok, y);
         for (int t = 0; t < nTok; ++t) {
-            storeGroup(slice, part, tile * kTokenTile + t, g * kPackRows, y + kPackRows * t);
+            for (int i = 0; i < count; ++i) {
+                storeGroup(slice, part, tile * kTokenTile + t, (g + i) * kPackRows,
+                           y + kPackRows * (t * count + i));
+            }
         }
+        g += count;
     }
 }
 
@@ -184,7 +193,9 @@ Part makePart(const LinearArgs& args, int i, int64_t firstTok, const Slice& slic
     Part part{&w, args.bias[i], args.y[i] + firstTok * w.nRows, 1, 1, 0};
     if (w.isPacked) {
         const int64_t nGroups = (w.nRows + kPackRows - 1) / kPackRows;
-        part.groupsPerItem = slice.nTok == 1 ? 1 : slice.nTok <= 16 ? 2 : 8;
+        part.groupsPerItem = slice.nTok == 1    ? slice.kernels->groupsAtOnce
+                             : slice.nTok <= 16 ? 2
+                                                : 8;
         part.nTiles = slice.act.nTiles();
         part.nItems = (nGroups + part.groupsPerItem - 1) / part.groupsPerItem * part.nTiles;
     } else {

@@ -344,11 +344,11 @@ void quantizeRow(const float* x, int64_t nCols, const Int8Tile& token, int nTok)
     }
 }
 
-void packedRows(DType type, const void* group, int64_t nCols, const Int8Tile& tile, int nTok,
-                float* y) {
+void packedRows(DType type, const PackedGroups& groups, int64_t nCols, const Int8Tile& tile,
+                int nTok, float* y) {
     switch (type) {
 #define VITRINE_CASE(P) \
-    case P::Source::kType: return rows<P>(group, nCols, tile, nTok, y);
+    case P::Source::kType: return rows<P>(groups.first, nCols, tile, nTok, y);
         VITRINE_PACKED(VITRINE_CASE)
 #undef VITRINE_CASE
         default: return;
@@ -357,6 +357,6 @@ void packedRows(DType type, const void* group, int64_t nCols, const Int8Tile& ti
 
 }  // namespace vitrine::kernels::cpu::avx2
 
-#include "kernels/cpu/end_avx2.h"
+#include "kernels/cpu/end_isa.h"
 
 #endif

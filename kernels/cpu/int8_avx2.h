@@ -6,7 +6,7 @@
 namespace vitrine::kernels::cpu::avx2 {
 
 void quantizeRow(const float* x, int64_t nCols, const Int8Tile& token, int nTok);
-void packedRows(DType type, const void* group, int64_t nCols, const Int8Tile& tile, int nTok,
-                float* y);
+void packedRows(DType type, const PackedGroups& groups, int64_t nCols, const Int8Tile& tile,
+                int nTok, float* y);
 
 }  // namespace vitrine::kernels::cpu::avx2

@@ -127,9 +127,9 @@ void quantizeRow(const float* x, int64_t nCols, const Int8Tile& token, int nTok)
     }
 }
 
-void packedRows(DType type, const void* group, int64_t nCols, const Int8Tile& tile, int nTok,
-                float* y) {
-    withPacked(type, [&]<class P>() { rows<P>(group, nCols, tile, nTok, y); });
+void packedRows(DType type, const PackedGroups& groups, int64_t nCols, const Int8Tile& tile,
+                int nTok, float* y) {
+    withPacked(type, [&]<class P>() { rows<P>(groups.first, nCols, tile, nTok, y); });
 }
 
 }  // namespace vitrine::kernels::cpu::scalar

@@ -4,6 +4,7 @@
 // functions on disjoint outputs, any thread of the pool. None fails.
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/api/op_args.h"
@@ -78,15 +79,26 @@ constexpr int64_t attendScratch(int headDim, int nRows) {
            int64_t{nRows} * kKeyBlock;
 }
 
+/// One or more neighbouring groups of 8 packed rows.
+struct PackedGroups {
+    const void* first;
+    size_t bytes;  ///< from one group to the next
+    int count;     ///< 1…Kernels::groupsAtOnce
+};
+
+/// The most groups that any instruction set takes at once.
+inline constexpr int kMaxGroupsAtOnce = 2;
+
 struct Kernels {
     const char* isa;
+    int groupsAtOnce;  ///< groups that packedRows takes in one call
 
     /// Rounds one token's nCols activations to int8, a scale per 32, into the planes of `token`
     /// (from Int8Tile::token, of a tile of nTok tokens). `fine` is left to the caller.
     void (*quantizeRow)(const float* x, int64_t nCols, const Int8Tile& token, int nTok);
-    /// y[tok, 8] = 8 packed rows · nTok tokens.
-    void (*packedRows)(DType type, const void* group, int64_t nCols, const Int8Tile& tile, int nTok,
-                       float* y);
+    /// y[tok, 8·groups.count] = packed rows · nTok tokens.
+    void (*packedRows)(DType type, const PackedGroups& groups, int64_t nCols, const Int8Tile& tile,
+                       int nTok, float* y);
 
     /// One row as stored → float32.
     void (*widenRow)(DType type, const void* src, float* dst, int64_t nCols);
@@ -118,6 +130,7 @@ struct Kernels {
 };
 
 const Kernels& scalarKernels() noexcept;
-const Kernels* avx2Kernels() noexcept;  ///< null where the program was built for another machine
+const Kernels* avx2Kernels() noexcept;    ///< null where the program was built for another machine
+const Kernels* avx512Kernels() noexcept;  ///< the same
 
 }  // namespace vitrine::kernels::cpu

@@ -27,18 +27,21 @@ namespace {
 const Kernels* avx2Kernels() noexcept {
     using namespace avx2;
     static constexpr Kernels kTable{
-        "avx2",     quantizeRow,  packedRows,
-        widenRow,   dotTile,      dotStored,
-        rmsNormRow, ropeHeads,    {activateRow<silu>, activateRow<geluTanh>, activateRow<geluErf>},
-        narrowRow,  layerNormRow, addScaled,
-        scaleCap,   attend,       attendWeights,
+        "avx2",      1,
+        quantizeRow, packedRows,
+        widenRow,    dotTile,
+        dotStored,   rmsNormRow,
+        ropeHeads,   {activateRow<silu>, activateRow<geluTanh>, activateRow<geluErf>},
+        narrowRow,   layerNormRow,
+        addScaled,   scaleCap,
+        attend,      attendWeights,
         mergeRow};
     return &kTable;
 }
 
 }  // namespace vitrine::kernels::cpu
 
-#include "kernels/cpu/end_avx2.h"
+#include "kernels/cpu/end_isa.h"
 
 #else
 

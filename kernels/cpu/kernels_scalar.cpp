@@ -24,11 +24,14 @@ namespace {
 const Kernels& scalarKernels() noexcept {
     using namespace scalar;
     static constexpr Kernels kTable{
-        "scalar",   quantizeRow,  packedRows,
-        widenRow,   dotTile,      dotStored,
-        rmsNormRow, ropeHeads,    {activateRow<silu>, activateRow<geluTanh>, activateRow<geluErf>},
-        narrowRow,  layerNormRow, addScaled,
-        scaleCap,   attend,       attendWeights,
+        "scalar",    1,
+        quantizeRow, packedRows,
+        widenRow,    dotTile,
+        dotStored,   rmsNormRow,
+        ropeHeads,   {activateRow<silu>, activateRow<geluTanh>, activateRow<geluErf>},
+        narrowRow,   layerNormRow,
+        addScaled,   scaleCap,
+        attend,      attendWeights,
         mergeRow};
     return kTable;
 }

@@ -174,4 +174,9 @@ const Ops& avx2Ops() noexcept {
     return ops;
 }
 
+const Ops& avx512Ops() noexcept {
+    static const Ops ops = opsWith("avx512", avx512Kernels());
+    return ops;
+}
+
 }  // namespace vitrine::kernels::cpu

@@ -151,7 +151,7 @@ private:
 };
 
 inline const std::vector<std::string>& allModes() {
-    static const std::vector<std::string> modes{"exact", "scalar", "avx2"};
+    static const std::vector<std::string> modes{"exact", "scalar", "avx2", "avx512"};
     return modes;
 }
 
