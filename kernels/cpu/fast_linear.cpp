@@ -66,21 +66,20 @@ void storeValue(const Slice& slice, const Part& part, int64_t tok, int64_t row,
     out = slice.accumulate ? out + value : value;
 }
 
-void storeGroup(const Slice& slice, const Part& part, int64_t tok, int64_t row,
-                const float* values) noexcept {
+/// n values of neighbouring rows; those past the last row are left out.
+void storeRows(const Slice& slice, const Part& part, int64_t tok, int64_t row, const float* values,
+               int64_t n) noexcept {
     const int64_t left = part.w->nRows - row;
     float* out = part.y + tok * part.w->nRows + row;
-    if (left >= kPackRows && part.bias == nullptr) {
+    if (left >= n && part.bias == nullptr) {
         if (slice.accumulate) {
-            for (int r = 0; r < kPackRows; ++r) out[r] += values[r];
+            for (int64_t r = 0; r < n; ++r) out[r] += values[r];
         } else {
-            std::memcpy(out, values, kPackRows * sizeof(float));
+            std::memcpy(out, values, static_cast<size_t>(n) * sizeof(float));
         }
         return;
     }
-    for (int64_t r = 0; r < left && r < kPackRows; ++r) {
-        storeValue(slice, part, tok, row + r, values[r]);
-    }
+    for (int64_t r = 0; r < left && r < n; ++r) storeValue(slice, part, tok, row + r, values[r]);
 }
 
 /// Groups of eight interleaved rows against one tile of tokens.
@@ -95,15 +94,13 @@ void packedItem(const Slice& slice, const Part& part, int64_t item) noexcept {
     alignas(64) float y[kTokenTile * kPackRows * kMaxGroupsAtOnce];
     for (int64_t g = first; g < last;) {
         const char* group = static_cast<const char*>(w.data) + static_cast<size_t>(g) * groupBytes;
-        const auto count =
-            static_cast<int>(std::min<int64_t>(slice.kernels->groupsAtOnce, last - g));
+        int count = slice.kernels->groupsAtOnce;
+        while (count > last - g) count /= 2;
         slice.kernels->packedRows(w.type, {group, groupBytes, count}, w.nCols, slice.act.tile(tile),
                                   nTok, y);
+        const int64_t n = int64_t{kPackRows} * count;
         for (int t = 0; t < nTok; ++t) {
-            for (int i = 0; i < count; ++i) {
-                storeGroup(slice, part, tile * kTokenTile + t, (g + i) * kPackRows,
-                           y + kPackRows * (t * count + i));
-            }
+            storeRows(slice, part, tile * kTokenTile + t, g * kPackRows, y + n * t, n);
         }
         g += count;
     }

@@ -182,38 +182,41 @@ Sub unpackSub(const Pair<P>& p, int sub) noexcept {
     return s;
 }
 
-__m512i four(__m512i sum, const __m512i* w, const int32_t* a) noexcept {
-    for (int i = 0; i < 4; ++i) sum = _mm512_dpbusd_epi32(sum, w[i], _mm512_set1_epi32(a[i]));
-    return sum;
-}
-
-/// Codes with one scale per 16 columns: half a sub-block's product, [16 rows], not yet times the
-/// activations' scale. −32·Σa of the half serves the offset (exactly, in integers) or the minimum.
-template <class P>
-__m512 halfOf(const Sub& s, int half, const int32_t* a, const Int8Scale& x) noexcept {
-    const __m512i offset = _mm512_set1_epi32(x.offset[half]);
-    __m512i dot = _mm512_setzero_si512();
-    if constexpr (P::kBits == 6) dot = offset;
-    if constexpr (P::kBits == 3) dot = _mm512_srai_epi32(offset, 3);
-    dot = four(dot, s.w + 4 * half, a + 4 * half);
-    const __m512 product = _mm512_mul_ps(_mm512_cvtepi32_ps(dot), s.scale[half]);
-    if constexpr (P::kBits != 2) return product;
-    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(offset), s.minimum[half], product);
-}
-
-/// Adds one sub-block's product with one token's 32 activations to acc [16 rows].
-template <class P>
-__m512 addSub(const Sub& s, const int8_t* a8, const Int8Scale& x, __m512 acc) noexcept {
+/// Adds the product of kN pairs' sub-blocks with one token's 32 activations to acc [pair][16 rows].
+/// A word of activations is broadcast once for all pairs.
+template <class P, int kN>
+[[gnu::always_inline]] inline void addSubs(const Sub (&s)[kN], const int8_t* a8, const Int8Scale& x,
+                                           __m512 (&acc)[kN]) noexcept {
     const auto* a = reinterpret_cast<const int32_t*>(a8);
     const __m512 xs = _mm512_set1_ps(x.scale);
-    if constexpr (kScalesOf16<P>) {
-        acc = _mm512_fmadd_ps(halfOf<P>(s, 0, a, x), xs, acc);
-        return _mm512_fmadd_ps(halfOf<P>(s, 1, a, x), xs, acc);
-    } else {
-        const __m512i none = _mm512_setzero_si512();
-        const __m512i dot = _mm512_add_epi32(four(none, s.w, a), four(none, s.w + 4, a + 4));
-        acc = _mm512_fmadd_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(dot), s.scale[0]), xs, acc);
-        return _mm512_fmadd_ps(s.minimum[0], _mm512_set1_ps(x.scaleSum), acc);
+    __m512i dot[2][kN];  // of each 16 columns
+    for (int half = 0; half < 2; ++half) {
+        __m512i start = _mm512_setzero_si512();
+        // −32·Σa of the half takes the offset of these codes off, exactly, in integers.
+        if constexpr (P::kBits == 6) start = _mm512_set1_epi32(x.offset[half]);
+        if constexpr (P::kBits == 3) start = _mm512_set1_epi32(x.offset[half] >> 3);
+        for (int n = 0; n < kN; ++n) dot[half][n] = start;
+        for (int i = 4 * half; i < 4 * half + 4; ++i) {
+            const __m512i word = _mm512_set1_epi32(a[i]);
+            for (int n = 0; n < kN; ++n)
+                dot[half][n] = _mm512_dpbusd_epi32(dot[half][n], s[n].w[i], word);
+        }
+    }
+    for (int n = 0; n < kN; ++n) {
+        if constexpr (kScalesOf16<P>) {
+            for (int half = 0; half < 2; ++half) {
+                __m512 product = _mm512_mul_ps(_mm512_cvtepi32_ps(dot[half][n]), s[n].scale[half]);
+                if constexpr (P::kBits == 2) {
+                    const __m512 sum = _mm512_set1_ps(static_cast<float>(x.offset[half]));
+                    product = _mm512_fmadd_ps(sum, s[n].minimum[half], product);
+                }
+                acc[n] = _mm512_fmadd_ps(product, xs, acc[n]);
+            }
+        } else {
+            const __m512 sum = _mm512_cvtepi32_ps(_mm512_add_epi32(dot[0][n], dot[1][n]));
+            acc[n] = _mm512_fmadd_ps(_mm512_mul_ps(sum, s[n].scale[0]), xs, acc[n]);
+            acc[n] = _mm512_fmadd_ps(s[n].minimum[0], _mm512_set1_ps(x.scaleSum), acc[n]);
+        }
     }
 }
 
@@ -224,7 +227,7 @@ void oneToken(const PackedGroups& groups, int64_t nBlocks, Int8Tile tile, float*
     constexpr int64_t kBytes = static_cast<int64_t>(sizeof(P)) / P::kSubBlocks;
     const auto* first = static_cast<const char*>(groups.first);
     const auto bytes = static_cast<int64_t>(groups.bytes);
-    __m512 acc = _mm512_setzero_ps();
+    __m512 acc[1] = {_mm512_setzero_ps()};
     for (int64_t i = 0; i < nBlocks; ++i) {
         const auto* a = reinterpret_cast<const P*>(first) + i;
         const auto* b = reinterpret_cast<const P*>(first + bytes) + i;
@@ -235,38 +238,63 @@ void oneToken(const PackedGroups& groups, int64_t nBlocks, Int8Tile tile, float*
                 _mm_prefetch(first + at, _MM_HINT_T0);
                 _mm_prefetch(first + bytes + at, _MM_HINT_T0);
             }
-            const Sub s = unpackSub<P>({a, b}, sub);
-            acc = addSub<P>(s, tile.a, *tile.scales, acc);
-            if (*tile.fine != 0) acc = addSub<P>(s, tile.fineA, *tile.fineScales, acc);
+            const Sub s[1] = {unpackSub<P>({a, b}, sub)};
+            addSubs<P>(s, tile.a, *tile.scales, acc);
+            if (*tile.fine != 0) addSubs<P>(s, tile.fineA, *tile.fineScales, acc);
             tile = nextBlock(tile, 1);
         }
     }
-    _mm512_storeu_ps(y, acc);
+    _mm512_storeu_ps(y, acc[0]);
 }
 
-template <class P>
-void rows(const PackedGroups& groups, int64_t nCols, Int8Tile tile, int nTok, float* y) noexcept {
-    const int64_t nBlocks = nCols / (32 * P::kSubBlocks);
-    if (nTok == 1) return oneToken<P>(groups, nBlocks, tile, y);
+/// The same with sums that lie in memory, y [pair][16 rows].
+template <class P, int kN>
+[[gnu::always_inline]] inline void addTo(const Sub (&s)[kN], const int8_t* a, const Int8Scale& x,
+                                         float* y) noexcept {
+    __m512 acc[kN];
+    for (int n = 0; n < kN; ++n) acc[n] = _mm512_loadu_ps(y + 16 * n);
+    addSubs<P>(s, a, x, acc);
+    for (int n = 0; n < kN; ++n) _mm512_storeu_ps(y + 16 * n, acc[n]);
+}
+
+/// y[tok, 16·kN] = kN pairs of groups · nTok tokens.
+template <class P, int kN>
+void pairs(const PackedGroups& groups, int64_t nCols, Int8Tile tile, int nTok, float* y) noexcept {
     const auto* first = static_cast<const char*>(groups.first);
-    const auto* a = reinterpret_cast<const P*>(first);
-    const auto* b = reinterpret_cast<const P*>(first + groups.bytes);
-    for (int t = 0; t < nTok; ++t) _mm512_storeu_ps(y + 16 * t, _mm512_setzero_ps());
+    const int64_t nBlocks = nCols / (32 * P::kSubBlocks);
+    for (int i = 0; i < nTok * kN; ++i) _mm512_storeu_ps(y + 16 * i, _mm512_setzero_ps());
     for (int64_t i = 0; i < nBlocks; ++i) {
         for (int sub = 0; sub < P::kSubBlocks; ++sub) {
-            const Sub s = unpackSub<P>({a + i, b + i}, sub);
-            for (int t = 0; t < nTok; ++t) {
-                const __m512 acc = _mm512_loadu_ps(y + 16 * t);
-                _mm512_storeu_ps(y + 16 * t, addSub<P>(s, tile.a + 32 * t, tile.scales[t], acc));
+            Sub s[kN];
+            for (int n = 0; n < kN; ++n) {
+                const char* a = first + 2 * static_cast<size_t>(n) * groups.bytes;
+                s[n] = unpackSub<P>({reinterpret_cast<const P*>(a) + i,
+                                     reinterpret_cast<const P*>(a + groups.bytes) + i},
+                                    sub);
             }
+            for (int t = 0; t < nTok; ++t)
+                addTo<P>(s, tile.a + 32 * t, tile.scales[t], y + 16 * kN * t);
             for (uint64_t fine = *tile.fine; fine != 0; fine &= fine - 1) {
                 const int t = __builtin_ctzll(fine);
-                const __m512 acc = _mm512_loadu_ps(y + 16 * t);
-                _mm512_storeu_ps(y + 16 * t,
-                                 addSub<P>(s, tile.fineA + 32 * t, tile.fineScales[t], acc));
+                addTo<P>(s, tile.fineA + 32 * t, tile.fineScales[t], y + 16 * kN * t);
             }
             tile = nextBlock(tile, nTok);
         }
+    }
+}
+
+template <class P>
+void rows(const PackedGroups& groups, int64_t nCols, const Int8Tile& tile, int nTok,
+          float* y) noexcept {
+    if (nTok > 1) {
+        if (groups.count == 4) return pairs<P, 2>(groups, nCols, tile, nTok, y);
+        return pairs<P, 1>(groups, nCols, tile, nTok, y);
+    }
+    const int64_t nBlocks = nCols / (32 * P::kSubBlocks);
+    for (int i = 0; i < groups.count; i += 2) {
+        const char* at =
+            static_cast<const char*>(groups.first) + static_cast<size_t>(i) * groups.bytes;
+        oneToken<P>({at, groups.bytes, 2}, nBlocks, tile, y + kPackRows * i);
     }
 }
 

@@ -79,7 +79,7 @@ constexpr int64_t attendScratch(int headDim, int nRows) {
            int64_t{nRows} * kKeyBlock;
 }
 
-/// One or more neighbouring groups of 8 packed rows.
+/// Neighbouring groups of 8 packed rows: 1, 2 or 4.
 struct PackedGroups {
     const void* first;
     size_t bytes;  ///< from one group to the next
@@ -87,7 +87,7 @@ struct PackedGroups {
 };
 
 /// The most groups that any instruction set takes at once.
-inline constexpr int kMaxGroupsAtOnce = 2;
+inline constexpr int kMaxGroupsAtOnce = 4;
 
 struct Kernels {
     const char* isa;

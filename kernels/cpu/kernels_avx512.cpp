@@ -11,7 +11,7 @@ const Kernels* avx512Kernels() noexcept {
     static const Kernels table = [] {
         Kernels k = *avx2Kernels();
         k.isa = "avx512";
-        k.groupsAtOnce = 2;
+        k.groupsAtOnce = 4;
         k.packedRows = avx512::packedRows;
         return k;
     }();
