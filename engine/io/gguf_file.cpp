@@ -10,6 +10,7 @@
 #include "engine/base/check.h"
 #include "engine/io/gguf_value.h"
 #include "engine/io/header_cursor.h"
+#include "engine/io/name_index.h"
 
 namespace vitrine::engine {
 namespace {
@@ -32,26 +33,6 @@ std::string megabytes(uint64_t bytes) {
     char text[48];
     std::snprintf(text, sizeof text, "%.1f MB", static_cast<double>(bytes) / 1e6);
     return text;
-}
-
-/// Indices 0…n−1 sorted by name(i). Returns the index of a name that occurs twice, or n.
-template <class Name>
-size_t sortByName(std::vector<uint32_t>& index, size_t n, Name name) {
-    index.resize(n);
-    for (size_t i = 0; i < n; ++i) index[i] = static_cast<uint32_t>(i);
-    std::sort(index.begin(), index.end(),
-              [&](uint32_t a, uint32_t b) { return name(a) < name(b); });
-    for (size_t i = 1; i < n; ++i) {
-        if (name(index[i - 1]) == name(index[i])) return index[i];
-    }
-    return n;
-}
-
-template <class Name>
-size_t findByName(const std::vector<uint32_t>& index, std::string_view wanted, Name name) {
-    const auto it = std::lower_bound(index.begin(), index.end(), wanted,
-                                     [&](uint32_t i, std::string_view w) { return name(i) < w; });
-    return it != index.end() && name(*it) == wanted ? *it : index.size();
 }
 
 /// Bytes of a tensor from its shape. False when the shape is impossible; `why` then says so.

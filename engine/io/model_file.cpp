@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <utility>
 
 #include "engine/io/foreign_format.h"
 #include "engine/io/gguf_file.h"
+#include "engine/io/hf_folder.h"
 #include "engine/io/random_access_file.h"
 
 namespace vitrine::engine {
@@ -35,6 +37,29 @@ Result<std::unique_ptr<ModelFile>> openByMagic(const std::string& path) {
         return GgufFile::open(std::move(*file));
     }
     return describeForeignFile(head);
+}
+
+Result<std::unique_ptr<ModelFile>> openConfiguration(const std::string& path) {
+    std::error_code error;
+    if (path.ends_with(".json") || std::filesystem::is_directory(path, error))
+        return HfFolder::openConfig(path);
+    return openByMagic(path);
+}
+
+/// Runs `open` and turns what foreign code throws into an error.
+template <class Open>
+Result<std::unique_ptr<ModelFile>> guarded(const std::string& path, Open open) {
+    try {
+        auto file = open(path);
+        if (!file) return std::move(file).error().within("opening " + path);
+        return file;
+    } catch (const std::bad_alloc&) {
+        return makeError(Errc::OutOfMemory,
+                         "There is not enough memory to read the model's metadata; close other "
+                         "programs and try again.");
+    } catch (const std::exception& e) {
+        return makeError(Errc::Io, "Opening " + path + " failed: " + e.what() + ".");
+    }
 }
 
 }  // namespace
@@ -70,17 +95,11 @@ const std::vector<float>* ModelFile::floats(std::string_view key) const {
 }
 
 Result<std::unique_ptr<ModelFile>> openModelFile(const std::string& path) {
-    try {
-        auto file = openByMagic(path);
-        if (!file) return std::move(file).error().within("opening " + path);
-        return file;
-    } catch (const std::bad_alloc&) {
-        return makeError(Errc::OutOfMemory,
-                         "There is not enough memory to read the model's metadata; close other "
-                         "programs and try again.");
-    } catch (const std::exception& e) {
-        return makeError(Errc::Io, "Opening " + path + " failed: " + e.what() + ".");
-    }
+    return guarded(path, openByMagic);
+}
+
+Result<std::unique_ptr<ModelFile>> openModelConfig(const std::string& path) {
+    return guarded(path, openConfiguration);
 }
 
 }  // namespace vitrine::engine

@@ -51,6 +51,12 @@ public:
     /// folder); empty where the metadata holds the vocabulary.
     virtual std::string tokenizerPath() const { return {}; }
 
+    /// The folder of a model that is one; empty for single files.
+    virtual std::string folder() const { return {}; }
+
+    /// False when only a configuration was opened: tensors have names and shapes, and no bytes.
+    virtual bool hasWeights() const { return true; }
+
     /// Null when the key is absent. Never fails.
     virtual const MetaValue* find(std::string_view key) const = 0;
     virtual std::span<const std::pair<std::string, MetaValue>> metadata()
@@ -80,5 +86,10 @@ public:
 /// (damaged: what and where), Unsupported (a container, GGUF version or tensor type that this
 /// program does not know, named).
 Result<std::unique_ptr<ModelFile>> openModelFile(const std::string& path);
+
+/// The configuration without the weights, for planning: a folder's config.json or such a file
+/// alone, or any model file. Without weights the tensors follow from the configuration, and
+/// hasWeights() is false. Fails: as openModelFile.
+Result<std::unique_ptr<ModelFile>> openModelConfig(const std::string& path);
 
 }  // namespace vitrine::engine
