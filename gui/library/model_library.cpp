@@ -10,6 +10,7 @@ constexpr int kDrainMs = 120;
 constexpr int kRescanMs = 1500;
 /// inotify watches are a shared resource, and adding one reads the folder's facts.
 constexpr qsizetype kMaxWatched = 2048, kWatchedAtOnce = 32;
+constexpr size_t kPutAtOnce = 500;
 constexpr int kMaxProblems = 50;
 
 QString fromUtf8(const std::string& text) {
@@ -28,6 +29,7 @@ ModelLibrary::ModelLibrary(RootsFn roots, const QString& cacheFile, QObject* par
     single(drain_, kDrainMs, &ModelLibrary::takeUpdate);
     single(again_, kRescanMs, &ModelLibrary::rescan);
     single(watchTimer_, 0, &ModelLibrary::watchSome);
+    single(putTimer_, 0, &ModelLibrary::putSome);
     const auto onChange = [this] {
         if (!again_.isActive()) again_.start();
     };
@@ -68,7 +70,9 @@ void ModelLibrary::rescan() {
     }
     isRescanWanted_ = false;
     isScanning_ = true;
+    isEndTaken_ = false;
     seen_.clear();
+    toPut_.clear();
     problems_.clear();
     nFolders_ = 0;
     scanId_ = scanner_->scan(roots_());
@@ -78,13 +82,6 @@ void ModelLibrary::rescan() {
 void ModelLibrary::takeUpdate() {
     engine::LibraryUpdate update = scanner_->take();
     if (update.scanId != scanId_) return;
-    for (const engine::ModelEntry& entry : update.entries) {
-        const QString path = fromUtf8(entry.path);
-        seen_.insert(path);
-        // Written without a rename, an unfinished file grows and its folder does not change.
-        if (entry.kind == engine::ModelKind::Partial && toWatch_.size() < kMaxWatched)
-            toWatch_ << path;
-    }
     for (const std::string& folder : update.folders)
         if (toWatch_.size() < kMaxWatched) toWatch_ << fromUtf8(folder);
     for (const engine::ScanProblem& problem : update.problems)
@@ -92,15 +89,41 @@ void ModelLibrary::takeUpdate() {
             problems_ << QStringLiteral("%1: %2").arg(fromUtf8(problem.path),
                                                       fromUtf8(problem.why));
     nFolders_ = update.nFolders;
-    model_.put(std::move(update.entries));
-    if (update.isFinished) {
-        isScanning_ = false;
-        model_.keepOnly(seen_);
-        if (isRescanWanted_) again_.start();
-    }
-    model_.refresh();
+    toPut_.insert(toPut_.end(), std::make_move_iterator(update.entries.begin()),
+                  std::make_move_iterator(update.entries.end()));
+    isEndTaken_ = update.isFinished;
     if (!toWatch_.isEmpty()) watchTimer_.start();
+    putSome();
+}
+
+/// Each event of the window is short, however many models come at once.
+void ModelLibrary::putSome() {
+    const size_t n = std::min(toPut_.size(), kPutAtOnce);
+    std::vector<engine::ModelEntry> some(
+        std::make_move_iterator(toPut_.end() - static_cast<long>(n)),
+        std::make_move_iterator(toPut_.end()));
+    toPut_.resize(toPut_.size() - n);
+    for (const engine::ModelEntry& entry : some) {
+        const QString path = fromUtf8(entry.path);
+        seen_.insert(path);
+        // Written without a rename, an unfinished file grows and its folder does not change.
+        if (entry.kind == engine::ModelKind::Partial && toWatch_.size() < kMaxWatched)
+            toWatch_ << path;
+    }
+    model_.put(std::move(some));
+    if (!toPut_.empty()) {
+        putTimer_.start();
+        return;
+    }
+    if (isEndTaken_) finishScan();
+    model_.refresh();
     emit changed();
+}
+
+void ModelLibrary::finishScan() {
+    isEndTaken_ = isScanning_ = false;
+    model_.keepOnly(seen_);
+    if (isRescanWanted_) again_.start();
 }
 
 /// A few at a time, so that ten thousand folders do not hold up the window.

@@ -48,13 +48,17 @@ signals:
 
 private:
     void takeUpdate();
+    void putSome();
+    void finishScan();
     void takeDetails();
     void watchSome();
 
     RootsFn roots_;
     LibraryModel model_;
     QFileSystemWatcher watcher_;
-    QTimer drain_, again_, watchTimer_;
+    QTimer drain_, again_, watchTimer_, putTimer_;
+    std::vector<engine::ModelEntry> toPut_;  ///< came, and not in the table yet; last ones first
+    bool isEndTaken_ = false;                ///< the scan is over once toPut_ is empty
     QStringList toWatch_, problems_;
     QSet<QString> watched_, seen_;
     size_t nFolders_ = 0;

@@ -101,10 +101,14 @@ void LibraryModel::put(std::vector<engine::ModelEntry> entries) {
                                          path}
                                  .join(QChar('\n'))
                                  .toLower();
-        Row row{std::move(entry), path, name, text, naturalKey(name)};
+        Row row{std::move(entry), path, name, text, naturalKey(name), 0, 0};
         const auto known = byPath_.constFind(path);
+        row.recentRank = recentRank(path);
         if (known != byPath_.constEnd()) {
-            rows_[*known] = std::move(row);
+            Row& old = rows_[*known];
+            if (old.nameKey != row.nameKey) byName_.clear();
+            row.nameRank = old.nameRank;
+            old = std::move(row);
         } else {
             byPath_.insert(path, rows_.size());
             rows_.push_back(std::move(row));
@@ -114,32 +118,48 @@ void LibraryModel::put(std::vector<engine::ModelEntry> entries) {
 }
 
 void LibraryModel::keepOnly(const QSet<QString>& paths) {
-    const auto end = std::remove_if(rows_.begin(), rows_.end(),
-                                    [&](const Row& row) { return !paths.contains(row.path); });
-    if (end == rows_.end()) return;
+    const auto isGone = [&](const Row& row) { return !paths.contains(row.path); };
+    const auto first = std::find_if(rows_.begin(), rows_.end(), isGone);
+    if (first == rows_.end()) return;
     // The view may still ask for shown rows until the reset.
     beginResetModel();
-    rows_.erase(end, rows_.end());
+    rows_.erase(std::remove_if(first, rows_.end(), isGone), rows_.end());
     byPath_.clear();
+    byName_.clear();
     shown_.clear();
     for (size_t i = 0; i < rows_.size(); ++i) byPath_.insert(rows_[i].path, i);
     endResetModel();
     isDirty_ = true;
 }
 
+/// New rows are sorted among themselves and merged, so that a running scan does not sort all of
+/// them again and again.
+void LibraryModel::rankNames() {
+    const size_t nRanked = byName_.size();
+    if (nRanked == rows_.size()) return;
+    for (size_t i = nRanked; i < rows_.size(); ++i) byName_.push_back(static_cast<uint32_t>(i));
+    const auto isLess = [this](uint32_t a, uint32_t b) {
+        const int result = rows_[a].nameKey.compare(rows_[b].nameKey);
+        return result != 0 ? result < 0 : rows_[a].path < rows_[b].path;
+    };
+    const auto middle = byName_.begin() + static_cast<std::ptrdiff_t>(nRanked);
+    std::sort(middle, byName_.end(), isLess);
+    std::inplace_merge(byName_.begin(), middle, byName_.end(), isLess);
+    for (size_t i = 0; i < byName_.size(); ++i) rows_[byName_[i]].nameRank = static_cast<int>(i);
+}
+
 void LibraryModel::refresh() {
     if (!isDirty_) return;
     isDirty_ = false;
+    rankNames();
     std::vector<uint32_t> shown;
     int nModels = 0;
     for (size_t i = 0; i < rows_.size(); ++i) {
         nModels += rows_[i].entry.kind == engine::ModelKind::Model ? 1 : 0;
         if (isShown(rows_[i])) shown.push_back(static_cast<uint32_t>(i));
     }
-    std::sort(shown.begin(), shown.end(), [this](uint32_t a, uint32_t b) {
-        const bool isLess = isBefore(rows_[a], rows_[b]);
-        return isLess || (!isBefore(rows_[b], rows_[a]) && rows_[a].path < rows_[b].path);
-    });
+    std::sort(shown.begin(), shown.end(),
+              [this](uint32_t a, uint32_t b) { return compare(rows_[a], rows_[b]) < 0; });
     beginResetModel();
     nModels_ = nModels;
     shown_ = std::move(shown);
@@ -154,42 +174,39 @@ bool LibraryModel::isShown(const Row& row) const {
                        [&](const QString& word) { return row.text.contains(word); });
 }
 
-/// Unknown values (0) come last in either order.
-bool LibraryModel::isBefore(const Row& a, const Row& b) const {
-    if (sortColumn_ < 0) {
-        constexpr int kNever = 1 << 20;
-        const int ra = recent_.value(a.path, kNever), rb = recent_.value(b.path, kNever);
-        if (ra != rb) return ra < rb;
-        if (a.entry.isSupported != b.entry.isSupported) return a.entry.isSupported;
-        return a.nameKey < b.nameKey;
-    }
-    const auto known = [](auto x, auto y, int result) {
-        if ((x == 0) != (y == 0)) return x == 0 ? 1 : -1;
-        return result;
-    };
-    const bool isDown = sortOrder_ == Qt::DescendingOrder;
-    const auto turned = [isDown](int result) { return isDown ? -result : result; };
+/// Unknown values (0) come last in either order; equal ones are sorted by name.
+int LibraryModel::compare(const Row& a, const Row& b) const {
     const engine::ModelEntry &x = a.entry, &y = b.entry;
+    const int byName = compared(a.nameRank, b.nameRank);
+    const auto turned = [this](int result) {
+        return sortOrder_ == Qt::DescendingOrder ? -result : result;
+    };
+    const auto known = [&](auto m, auto n) {
+        if ((m == 0) != (n == 0)) return m == 0 ? 1 : -1;
+        return turned(compared(m, n));
+    };
     int result = 0;
     switch (sortColumn_) {
-        case Name: return turned(compared(a.nameKey, b.nameKey)) < 0;
+        case Name: return turned(byName);
         case Size: result = turned(compared(x.sizeBytes, y.sizeBytes)); break;
-        case Quantisation: result = turned(compared(x.quantisation, y.quantisation)); break;
-        case Architecture: result = turned(compared(x.architecture, y.architecture)); break;
-        case Parameters:
-            result =
-                known(x.nParameters, y.nParameters, turned(compared(x.nParameters, y.nParameters)));
-            break;
-        case Context:
-            result = known(x.trainedContext, y.trainedContext,
-                           turned(compared(x.trainedContext, y.trainedContext)));
-            break;
+        case Quantisation: result = turned(x.quantisation.compare(y.quantisation)); break;
+        case Architecture: result = turned(x.architecture.compare(y.architecture)); break;
+        case Parameters: result = known(x.nParameters, y.nParameters); break;
+        case Context: result = known(x.trainedContext, y.trainedContext); break;
         case Source:
             result = turned(compared(x.store, y.store));
-            if (result == 0) result = turned(compared(x.detail, y.detail));
+            if (result == 0) result = turned(x.detail.compare(y.detail));
             break;
+        default:
+            result = compared(a.recentRank, b.recentRank);
+            if (result == 0) result = compared(!x.isSupported, !y.isSupported);
     }
-    return result != 0 ? result < 0 : a.nameKey < b.nameKey;
+    return result != 0 ? result : byName;
+}
+
+int LibraryModel::recentRank(const QString& path) const {
+    constexpr int kNever = 1 << 20;
+    return recent_.value(path, kNever);
 }
 
 void LibraryModel::setSearch(const QString& text) {
@@ -222,6 +239,7 @@ void LibraryModel::setRecent(const QStringList& paths) {
     for (const QString& path : paths) recent.insert(path, static_cast<int>(recent.size()));
     isDirty_ |= recent != recent_;
     recent_ = std::move(recent);
+    for (Row& row : rows_) row.recentRank = recentRank(row.path);
     refresh();
 }
 

@@ -72,18 +72,23 @@ private:
     struct Row {
         engine::ModelEntry entry;
         QString path, name;
-        QString text;     ///< everything that the search looks at, lower case
-        QString nameKey;  ///< sorts as people count: 2 before 10
+        QString text;      ///< everything that the search looks at, lower case
+        QString nameKey;   ///< sorts as people count: 2 before 10
+        int nameRank = 0;  ///< place among all rows by name
+        int recentRank = 0;
     };
 
     bool isShown(const Row& row) const;
-    bool isBefore(const Row& a, const Row& b) const;
+    int compare(const Row& a, const Row& b) const;
+    void rankNames();
+    int recentRank(const QString& path) const;
     QString display(const Row& row, int column) const;
     QString toolTip(const Row& row) const;
     const Row* rowAt(int row) const;
 
     std::vector<Row> rows_;
     QHash<QString, size_t> byPath_;
+    std::vector<uint32_t> byName_;  ///< the rows that are ranked, in order
     std::vector<uint32_t> shown_;
     int nModels_ = 0;
     QStringList words_;

@@ -2,6 +2,8 @@
 // watching, the info pane, keyboard, both languages, what is dropped, and the terms that the
 // catalogue asks for.
 
+#include <ctime>
+
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QCheckBox>
@@ -75,6 +77,42 @@ bool hasHan(const QString& text) {
     return std::any_of(text.begin(), text.end(),
                        [](QChar c) { return c.script() == QChar::Script_Han; });
 }
+
+/// The GUI thread's CPU time of the longest event: what a busy machine adds does not count.
+class MeasuredApplication : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override {
+        if (depth_ > 0) return QApplication::notify(receiver, event);
+        ++depth_;
+        const int64_t begin = cpuNs();
+        const bool result = QApplication::notify(receiver, event);
+        const int64_t spent = cpuNs() - begin;
+        --depth_;
+        if (spent > worstNs) {
+            worstNs = spent;
+            worstWhat = QStringLiteral("%1 of type %2")
+                            .arg(QLatin1String(receiver->metaObject()->className()))
+                            .arg(event->type());
+        }
+        return result;
+    }
+
+    static int64_t cpuNs() {
+        timespec t{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+        return static_cast<int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+    }
+
+    int64_t worstNs = 0;
+    QString worstWhat;
+
+private:
+    int depth_ = 0;
+};
+
+MeasuredApplication* application = nullptr;
 
 struct World {
     QTemporaryDir dir;
@@ -205,6 +243,31 @@ private slots:
         measured("paint", [&] { w.window->grab(); });
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
         QVERIFY2(worst < 150'000, qPrintable(QString::number(worst)));
+#endif
+    }
+
+    /// A scan of ten thousand files never holds up the window, while it runs and when it ends.
+    void scanOfTenThousandStaysQuick() {
+        World w;
+        const std::string bytes = test::smallModel("Model").bytes();
+        for (int i = 0; i < 10'000; ++i)
+            w.tree.put("f" + std::to_string(i % 50) + "/model-" + std::to_string(i) + ".gguf",
+                       bytes);
+        w.window->show();
+        QVERIFY(QTest::qWaitForWindowActive(w.window.get()));
+        QTest::qWait(50);
+        application->worstNs = 0;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !w.library->isScanning() && w.library->model().rowCount() == 10'000, 60'000);
+        QTest::qWait(500);
+        w.library->rescan();
+        QTRY_VERIFY_WITH_TIMEOUT(!w.library->isScanning(), 60'000);
+        QTest::qWait(300);
+        std::printf("  worst event %.2f ms of CPU time (%s)\n",
+                    static_cast<double>(application->worstNs) / 1e6,
+                    qPrintable(application->worstWhat));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+        QVERIFY2(application->worstNs < 10'000'000, qPrintable(application->worstWhat));
 #endif
     }
 
@@ -366,5 +429,11 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLibraryWindow)
+int main(int argc, char** argv) {
+    MeasuredApplication app(argc, argv);
+    application = &app;
+    TestLibraryWindow test;
+    return QTest::qExec(&test, argc, argv);
+}
+
 #include "tst_library_window.moc"
