@@ -1,29 +1,66 @@
-// The AVX-512 table: 8-bit products with VNNI, the float loops of AVX2.
+// The AVX-512 table: the shared loops compiled for AVX-512, eight-bit products with VNNI. Rounding
+// activations is AVX2's.
 
-#include "kernels/cpu/int8_avx512.h"
 #include "kernels/cpu/kernels.h"
-
-namespace vitrine::kernels::cpu {
 
 #if defined(__x86_64__)
 
+#include "kernels/cpu/int8_avx2.h"
+#include "kernels/cpu/int8_avx512.h"
+#include "kernels/quant/half.h"
+// after all other headers
+#include "kernels/cpu/simd_avx512.h"
+
+namespace vitrine::kernels::cpu {
+
+namespace avx512 {
+
+namespace {
+
+#include "kernels/cpu/float_kernels.inc"
+#include "kernels/cpu/pointwise_kernels.inc"
+// needs the loops above
+#include "kernels/cpu/attend_kernels.inc"
+
+}  // namespace
+
+}  // namespace avx512
+
 const Kernels* avx512Kernels() noexcept {
-    static const Kernels table = [] {
-        Kernels k = *avx2Kernels();
-        k.isa = "avx512";
-        k.groupsAtOnce = 4;
-        k.packedRows = avx512::packedRows;
-        return k;
-    }();
-    return &table;
+    using namespace avx512;
+    static constexpr Kernels kTable{
+        "avx512",
+        4,
+        avx2::quantizeRow,
+        packedRows,
+        widenRow,
+        dotTile,
+        dotStored,
+        rmsNormRow,
+        ropeHeads,
+        {activateRow<silu>, activateRow<geluTanh>, activateRow<geluErf>},
+        narrowRow,
+        layerNormRow,
+        addScaled,
+        scaleCap,
+        attend,
+        attendWeights,
+        mergeRow};
+    return &kTable;
 }
 
+}  // namespace vitrine::kernels::cpu
+
+#include "kernels/cpu/end_isa.h"
+
 #else
+
+namespace vitrine::kernels::cpu {
 
 const Kernels* avx512Kernels() noexcept {
     return nullptr;
 }
 
-#endif
-
 }  // namespace vitrine::kernels::cpu
+
+#endif
