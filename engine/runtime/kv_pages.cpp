@@ -10,9 +10,6 @@ namespace vitrine::engine {
 
 namespace {
 
-/// Pages committed at a time: large enough that few calls are made, small enough that the ledger
-/// grows visibly.
-constexpr int32_t kCommitPages = 16;
 /// Branches kept for regenerated and edited turns and for switching between chats.
 constexpr size_t kMaxBranches = 4;
 /// Left to the rest of the system before the cache grows.

@@ -18,6 +18,9 @@
 namespace vitrine::engine {
 
 inline constexpr int32_t kPageTokens = 16;
+/// Pages committed at a time: large enough that few calls are made, small enough that the ledger
+/// grows visibly.
+inline constexpr int32_t kCommitPages = 16;
 
 /// Tokens whose K and V are in the cache, and the pages that hold them.
 struct Sequence {

@@ -14,8 +14,6 @@ namespace vitrine::engine {
 
 namespace {
 
-constexpr uint64_t kMaxQStoreBytes = uint64_t{1} << 30;
-
 Result<kernels::DType> kvTypeOf(const LoadOptions& options) {
     const std::string name =
         options.kvType.empty() ? (options.exact ? "f32" : "f16") : options.kvType;
@@ -78,8 +76,8 @@ Result<std::unique_ptr<Session>> Session::load(const std::string& path, const Lo
     if (!arch) return std::move(arch).error();
     auto config = (*arch)->readConfig(*file);
     if (!config) return std::move(config).error();
-    const MemoryPlan plan =
-        planMemory(*config, *file, *kvType, options.contextSize, availableMemoryBytes());
+    const MemoryPlan plan = planMemory(*config, *file, *kvType, options.contextSize,
+                                       availableMemoryBytes(), options.force);
     if (!plan.fits && !options.force) {
         return makeError(Errc::OutOfMemory,
                          "This model needs about " +
@@ -122,9 +120,8 @@ Result<void> Session::setUp(const LoadOptions& options, const MemoryPlan& plan, 
     auto kv = KvPages::create(config, *kvType, plan.contextSize, backend_, context_);
     if (!kv) return std::move(kv).error();
     kv_ = std::move(*kv);
-    const uint64_t available = availableMemoryBytes();
     kv_->setQBudget(options.qStoreBytes != 0 ? options.qStoreBytes
-                                             : std::min(available / 8, kMaxQStoreBytes));
+                                             : qStoreBudget(availableMemoryBytes()));
     auto forward = Forward::create(*model_, *kv_, backend_, context_, *observer_, cancel_);
     if (!forward) return std::move(forward).error();
     forward_ = std::move(*forward);
