@@ -28,15 +28,16 @@ constexpr const char* kOldGgml =
 constexpr std::array kSignatures{
     Signature{"FUGG"sv, 0,
               "This GGUF file is big-endian; download the little-endian version of the model."},
-    Signature{"PK\x03\x04"sv, 0,
-              "This file is a ZIP archive (PyTorch checkpoints are such archives), not a GGUF "
-              "model; download the GGUF version of the model."},
+    Signature{
+        "PK\x03\x04"sv, 0,
+        "This file is a ZIP archive (PyTorch checkpoints are such archives), not a model that "
+        "Vitrine reads; download the safetensors or the GGUF version of the model."},
     Signature{"\x7f"
               "ELF"sv,
               0, "This file is a program or library (ELF), not a model; choose a .gguf file."},
     Signature{"\x80\x02"sv, 0,
-              "This file is a Python pickle (an old PyTorch checkpoint), not a GGUF model; "
-              "download the GGUF version of the model."},
+              "This file is a Python pickle (an old PyTorch checkpoint), not a model that Vitrine "
+              "reads; download the safetensors or the GGUF version of the model."},
     Signature{"version https://git-lfs"sv, 0,
               "This file is a Git LFS pointer and not the model itself; run \"git lfs pull\" in "
               "its folder, or download the file from its web page."},
@@ -68,14 +69,6 @@ bool looksLikeHtml(std::string_view head) {
     return start.starts_with("<!doctype") || start.starts_with("<html");
 }
 
-// u64 length of a JSON header, then the header. Source: safetensors README, "Format".
-bool looksLikeSafetensors(std::string_view head) {
-    if (head.size() < 10 || head[8] != '{') return false;
-    uint64_t length = 0;
-    for (int i = 7; i >= 0; --i) length = length << 8 | static_cast<uint8_t>(head[size_t(i)]);
-    return length >= 2 && length <= 100'000'000;
-}
-
 bool looksLikeText(std::string_view head) {
     return std::all_of(head.begin(), head.end(), [](char c) {
         const auto u = static_cast<uint8_t>(c);
@@ -96,6 +89,14 @@ std::string hexOf(std::string_view bytes) {
 
 }  // namespace
 
+// u64 length of a JSON header, then the header. Source: safetensors README, "Format".
+bool looksLikeSafetensors(std::span<const std::byte> head) {
+    if (head.size() < 10 || static_cast<char>(head[8]) != '{') return false;
+    uint64_t length = 0;
+    for (size_t i = 8; i-- > 0;) length = length << 8 | static_cast<uint8_t>(head[i]);
+    return length >= 2 && length <= 100'000'000;
+}
+
 Error describeForeignFile(std::span<const std::byte> bytes) {
     const std::string_view head(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (head.empty()) {
@@ -106,10 +107,16 @@ Error describeForeignFile(std::span<const std::byte> bytes) {
             return makeError(Errc::Unsupported, s.message);
         }
     }
-    if (looksLikeSafetensors(head)) {
+    if (looksLikeSafetensors(bytes)) {
         return makeError(Errc::Unsupported,
-                         "This file is in the safetensors format, which this program does not "
-                         "read; download the GGUF version of the model.");
+                         "This file is in the safetensors format and the model's config.json is "
+                         "not beside it; download the model's whole folder, or its GGUF version.");
+    }
+    // Protobuf: ir_version, then producer_name. Source: onnx.proto3, ModelProto.
+    if (head.size() > 3 && head[0] == '\x08' && head[1] <= '\x20' && head[2] == '\x12') {
+        return makeError(Errc::Unsupported,
+                         "This file is an ONNX model, which Vitrine does not read; download the "
+                         "safetensors or the GGUF version of the model.");
     }
     if (looksLikeHtml(head)) {
         return makeError(Errc::Format,

@@ -14,4 +14,7 @@ namespace vitrine::engine {
 /// Never fails.
 Error describeForeignFile(std::span<const std::byte> head);
 
+/// Whether a file begins as safetensors do. Never fails.
+bool looksLikeSafetensors(std::span<const std::byte> head);
+
 }  // namespace vitrine::engine

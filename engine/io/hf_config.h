@@ -71,4 +71,7 @@ Result<HfConfig> readHfConfig(const JsonValue& config);
 /// The keys that llama.cpp's converter writes for this configuration. Never fails.
 void addConfigKeys(const HfConfig& config, MetaTable& table);
 
+/// The ids of special tokens that the configuration gives. Never fails.
+void addTokenIds(const HfConfig& config, MetaTable& table);
+
 }  // namespace vitrine::engine

@@ -103,6 +103,9 @@ void addConfigKeys(const HfConfig& c, MetaTable& table) {
             if (!c.renormalisesExperts) table.add(p + "expert_weights_norm", false);
         }
     }
+}
+
+void addTokenIds(const HfConfig& c, MetaTable& table) {
     if (c.bosId >= 0) table.add("tokenizer.ggml.bos_token_id", c.bosId);
     if (c.eosId >= 0) table.add("tokenizer.ggml.eos_token_id", c.eosId);
     if (c.padId >= 0) table.add("tokenizer.ggml.padding_token_id", c.padId);

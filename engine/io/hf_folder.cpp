@@ -2,6 +2,9 @@
 
 #include <filesystem>
 
+#include "engine/base/check.h"
+#include "engine/io/hf_extras.h"
+#include "engine/io/hf_mapping.h"
 #include "engine/io/name_index.h"
 
 namespace vitrine::engine {
@@ -42,16 +45,6 @@ kernels::DType dtypeNamed(const std::string& name) {
     return name == "float16" ? kernels::DType::F16 : kernels::DType::BF16;
 }
 
-TensorInfo infoOf(std::string name, kernels::DType dtype, std::vector<int64_t> shape) {
-    TensorInfo info;
-    info.name = std::move(name);
-    info.dtype = dtype;
-    info.nDims = static_cast<int>(shape.size());
-    std::copy(shape.begin(), shape.end(), info.shape.begin());
-    info.sizeBytes = static_cast<uint64_t>(info.nRows()) * kernels::rowBytes(dtype, info.nCols());
-    return info;
-}
-
 }  // namespace
 
 Result<HfConfig> HfFolder::readConfig(const std::string& path) {
@@ -61,33 +54,42 @@ Result<HfConfig> HfFolder::readConfig(const std::string& path) {
     if (!config) return config;
     std::string name = config->name.substr(config->name.find_last_of('/') + 1);
     if (name.empty() || name == ".") name = modelName(folder_);
-    meta_.add("general.name", std::move(name));
     addConfigKeys(*config, meta_);
+    meta_.add("general.name", std::move(name));
+    // The tokenizer's settings come before the ids of the configuration, as in the converter.
+    if (auto r = addFolderKeys(folder_, meta_); !r) return std::move(r).error();
+    addTokenIds(*config, meta_);
+    tokenizerPath_ = findTokenizer(folder_);
     return config;
 }
 
 void HfFolder::deriveTensors(const HfConfig& config) {
     const kernels::DType dtype = dtypeNamed(config.dtype);
-    for (HfRule& rule : tensorRules(config)) {
+    for (const HfRule& rule : tensorRules(config)) {
         // Optional ones are exceptions, the head of an untied model apart.
         if (!rule.isRequired && !rule.isPlain) continue;
-        const bool isWide = rule.nRows == 0 || rule.treatment == HfTreatment::Wide;
-        std::vector<int64_t> shape{rule.nCols};
-        if (rule.nRows > 0) shape.push_back(rule.nRows);
-        if (rule.treatment == HfTreatment::Experts) shape.push_back(config.nExperts);
-        tensors_.push_back(
-            infoOf(std::move(rule.gguf), isWide ? kernels::DType::F32 : dtype, shape));
+        tensors_.push_back(ruleInfo(config, rule, dtype));
     }
 }
 
 void HfFolder::addComputed(const HfConfig& config) {
-    const auto addVector = [&](const char* name, size_t count) {
-        if (count > 0)
-            tensors_.push_back(infoOf(name, kernels::DType::F32, {static_cast<int64_t>(count)}));
+    const auto addVector = [&](const char* name, std::vector<float> values) {
+        if (values.empty()) return;
+        TensorInfo& info = tensors_.emplace_back();
+        info.name = name;
+        info.nDims = 1;
+        info.shape[0] = static_cast<int64_t>(values.size());
+        info.sizeBytes = values.size() * sizeof(float);
+        recipes_.emplace_back().values = std::move(values);
     };
-    if (config.rope.type == "llama3") addVector("rope_freqs.weight", llama3Divisors(config).size());
-    addVector("rope_factors_long.weight", config.rope.longFactors.size());
-    addVector("rope_factors_short.weight", config.rope.shortFactors.size());
+    if (config.rope.type == "llama3") addVector("rope_freqs.weight", llama3Divisors(config));
+    addVector("rope_factors_long.weight", config.rope.longFactors);
+    addVector("rope_factors_short.weight", config.rope.shortFactors);
+}
+
+void HfFolder::seal() {
+    sortByName(tensorByName_, tensors_.size(),
+               [&](size_t i) -> std::string_view { return tensors_[i].name; });
 }
 
 Result<std::unique_ptr<ModelFile>> HfFolder::openConfig(const std::string& path) {
@@ -96,19 +98,35 @@ Result<std::unique_ptr<ModelFile>> HfFolder::openConfig(const std::string& path)
     model->folder_ = isFolder(path) ? path : fs::path(path).parent_path().string();
     if (model->folder_.empty()) model->folder_ = ".";
     const std::string file = isFolder(path) ? path + "/config.json" : path;
-    if (isFolder(path) && !isFile(file)) {
-        return makeError(Errc::Io,
-                         "The folder " + path +
-                             " has no config.json, so it is not a Hugging Face model; choose a "
-                             "model's folder, or a .gguf file.");
-    }
+    if (isFolder(path) && !isFile(file)) return describeForeignFolder(path);
     model->formatName_ = "Hugging Face config.json";
     auto config = model->readConfig(file);
     if (!config) return std::move(config).error();
     model->deriveTensors(*config);
     model->addComputed(*config);
-    sortByName(model->tensorByName_, model->tensors_.size(),
-               [&](size_t i) -> std::string_view { return model->tensors_[i].name; });
+    model->seal();
+    return std::unique_ptr<ModelFile>(std::move(model));
+}
+
+Result<std::unique_ptr<ModelFile>> HfFolder::open(const std::string& folder,
+                                                  const std::string& path) {
+    if (!isFile(folder + "/config.json")) return describeForeignFolder(folder);
+    std::unique_ptr<HfFolder> model(new HfFolder);
+    model->path_ = path;
+    model->folder_ = folder;
+    auto config = model->readConfig(folder + "/config.json");
+    if (!config) return std::move(config).error();
+    auto checkpoint = HfCheckpoint::open(folder);
+    if (!checkpoint) return std::move(checkpoint).error();
+    auto mapping = mapTensors(*config, *checkpoint);
+    if (!mapping) return std::move(mapping).error();
+    model->tensors_ = std::move(mapping->tensors);
+    model->recipes_ = std::move(mapping->recipes);
+    model->checkpoint_ = std::move(*checkpoint);
+    model->fileBytes_ = model->checkpoint_->fileBytes();
+    model->formatName_ = "Hugging Face safetensors";
+    model->addComputed(*config);
+    model->seal();
     return std::unique_ptr<ModelFile>(std::move(model));
 }
 
@@ -118,10 +136,17 @@ const TensorInfo* HfFolder::tensor(std::string_view name) const {
     return i < tensors_.size() ? &tensors_[i] : nullptr;
 }
 
-Result<void> HfFolder::readTensor(const TensorInfo&, uint64_t, std::span<std::byte>) const {
-    return makeError(Errc::InvalidArgument,
-                     "Only the configuration was opened, not the weights; open the model's "
-                     "folder.");
+Result<void> HfFolder::readTensor(const TensorInfo& info, uint64_t first,
+                                  std::span<std::byte> dst) const {
+    VITRINE_CHECK(first <= info.sizeBytes && dst.size() <= info.sizeBytes - first);
+    if (!checkpoint_)
+        return makeError(Errc::InvalidArgument,
+                         "Only the configuration was opened, not the weights; open the model's "
+                         "folder.");
+    const TensorInfo* own = tensor(info.name);
+    VITRINE_CHECK(own != nullptr);
+    return readByRecipe(*checkpoint_, recipes_[static_cast<size_t>(own - tensors_.data())], *own,
+                        first, dst);
 }
 
 }  // namespace vitrine::engine

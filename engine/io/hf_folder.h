@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/io/hf_checkpoint.h"
 #include "engine/io/hf_config.h"
+#include "engine/io/hf_recipe.h"
 #include "engine/io/hf_tensors.h"
 #include "engine/io/meta_table.h"
 #include "engine/io/model_file.h"
@@ -21,6 +23,12 @@ public:
     /// configuration and no bytes. Fails: Io, Format, Unsupported, as readHfConfig.
     static Result<std::unique_ptr<ModelFile>> openConfig(const std::string& path);
 
+    /// folder: with config.json and weights. path: what the user gave, the folder or a file in it.
+    /// Fails: as openConfig; Format (a tensor is missing, of another shape, or has no place in the
+    /// architecture: named), Unsupported (its type: named).
+    static Result<std::unique_ptr<ModelFile>> open(const std::string& folder,
+                                                   const std::string& path);
+
     const std::string& path() const override { return path_; }
 
     std::string formatName() const override { return formatName_; }
@@ -31,7 +39,7 @@ public:
 
     std::string folder() const override { return folder_; }
 
-    bool hasWeights() const override { return false; }
+    bool hasWeights() const override { return checkpoint_.has_value(); }
 
     const MetaValue* find(std::string_view key) const override { return meta_.find(key); }
 
@@ -51,11 +59,14 @@ private:
     Result<HfConfig> readConfig(const std::string& path);
     void addComputed(const HfConfig& config);
     void deriveTensors(const HfConfig& config);
+    void seal();
 
     std::string path_, folder_, formatName_, tokenizerPath_;
     uint64_t fileBytes_ = 0;
     MetaTable meta_;
+    std::optional<HfCheckpoint> checkpoint_;  ///< empty: only the configuration
     std::vector<TensorInfo> tensors_;
+    std::vector<HfRecipe> recipes_;       ///< beside tensors_ where there are weights
     std::vector<uint32_t> tensorByName_;  ///< indices into tensors_, sorted
 };
 

@@ -26,7 +26,17 @@ std::optional<T> copied(const T* value) {
     return value != nullptr ? std::optional<T>(*value) : std::nullopt;
 }
 
+/// The folder that a file stands in, if that is a model's; else empty.
+std::string modelFolderOf(const std::string& path) {
+    std::error_code error;
+    std::string folder = std::filesystem::path(path).parent_path().string();
+    if (folder.empty()) folder = ".";
+    return std::filesystem::is_regular_file(folder + "/config.json", error) ? folder : "";
+}
+
 Result<std::unique_ptr<ModelFile>> openByMagic(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) return HfFolder::open(path, path);
     auto file = RandomAccessFile::open(path);
     if (!file) return std::move(file).error();
     std::array<std::byte, 512> buffer;
@@ -36,6 +46,15 @@ Result<std::unique_ptr<ModelFile>> openByMagic(const std::string& path) {
     if (head.size() >= 4 && std::memcmp(head.data(), "GGUF", 4) == 0) {
         return GgufFile::open(std::move(*file));
     }
+    // Any file of a folder's model opens the folder.
+    const std::string name = std::filesystem::path(path).filename().string();
+    const bool isPart = looksLikeSafetensors(head) || name == "config.json" ||
+                        name == "model.safetensors.index.json";
+    if (name.starts_with("adapter_model."))
+        return makeError(Errc::Unsupported,
+                         "This file is an adapter (LoRA), not a model; open its base model.");
+    if (const std::string folder = modelFolderOf(path); isPart && !folder.empty())
+        return HfFolder::open(folder, path);
     return describeForeignFile(head);
 }
 
