@@ -159,16 +159,6 @@ bool GgufFile::checkKind(HeaderCursor& in) {
             return in.fail(makeError(Errc::Unsupported, other.message));
         }
     }
-    const int64_t nParts = integer("split.count").value_or(1);
-    if (nParts > 1) {
-        const int64_t part = integer("split.no").value_or(0);
-        return in.fail(
-            makeError(Errc::Unsupported,
-                      "This file is one part of a model split into " + std::to_string(nParts) +
-                          " files (split.no is " + std::to_string(part) +
-                          "), which this program does not join; join them with llama.cpp's "
-                          "\"llama-gguf-split --merge\" and open the result."));
-    }
     return true;
 }
 

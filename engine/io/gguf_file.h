@@ -24,8 +24,9 @@ class HeaderCursor;
 
 class GgufFile final : public ModelFile {
 public:
-    /// file begins with "GGUF". Fails: Io, Format (damaged or truncated: what and where),
-    /// Unsupported (version, byte order, tensor type, split file, file that is not a model).
+    /// file begins with "GGUF"; one part of a split model opens as what it is. Fails: Io, Format
+    /// (damaged or truncated: what and where), Unsupported (version, byte order, tensor type, file
+    /// that is not a model).
     static Result<std::unique_ptr<ModelFile>> open(RandomAccessFile file);
 
     const std::string& path() const override { return file_.path(); }

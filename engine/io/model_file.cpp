@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "engine/io/foreign_format.h"
-#include "engine/io/gguf_file.h"
 #include "engine/io/hf_folder.h"
 #include "engine/io/random_access_file.h"
+#include "engine/io/split_gguf.h"
 
 namespace vitrine::engine {
 namespace {
@@ -44,7 +44,7 @@ Result<std::unique_ptr<ModelFile>> openByMagic(const std::string& path) {
         static_cast<size_t>(std::min<uint64_t>(buffer.size(), file->sizeBytes())));
     if (auto r = file->readAt(0, head); !r) return std::move(r).error();
     if (head.size() >= 4 && std::memcmp(head.data(), "GGUF", 4) == 0) {
-        return GgufFile::open(std::move(*file));
+        return SplitGguf::open(std::move(*file));
     }
     // Any file of a folder's model opens the folder.
     const std::string name = std::filesystem::path(path).filename().string();

@@ -196,7 +196,7 @@ TEST(refusesFilesThatAreNotModels) {
               .has_value());
     GgufWriter part;
     part.add("split.no", uint16_t{1}).add("split.count", uint16_t{3});
-    checkRefused(part, Errc::Unsupported, "split into 3 files (split.no is 1)");
+    checkRefused(part, Errc::Unsupported, "part 2 of a model split into 3 files");
 }
 
 TEST(refusesWhatIsNotAFile) {
