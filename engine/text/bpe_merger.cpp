@@ -46,15 +46,14 @@ void BpeMerger::lookUp(uint32_t i, const MergeTable& table) {
     }
 }
 
-void BpeMerger::merge(std::string_view piece, const uint32_t* symbolOfByte, const MergeTable& table,
-                      std::vector<Symbol>& out) {
-    const auto n = static_cast<uint32_t>(piece.size());
-    if (n == 0) return;
+void BpeMerger::merge(std::vector<Symbol>& symbols, const MergeTable& table) {
+    const auto n = static_cast<uint32_t>(symbols.size());
+    if (n < 2) return;
     nodes_.resize(n);
     heap_.clear();
     for (uint32_t i = 0; i < n; ++i)
-        nodes_[i] = {symbolOfByte[static_cast<uint8_t>(piece[i])], i == 0 ? kNone : i - 1,
-                     i + 1 == n ? kNone : i + 1, kNone, 0};
+        nodes_[i] = {symbols[i].symbol, i == 0 ? kNone : i - 1, i + 1 == n ? kNone : i + 1, kNone,
+                     0};
     const auto entry = [&](uint32_t i) { return (uint64_t{nodes_[i].rank} << 32) | i; };
     for (uint32_t i = 0; i + 1 < n; ++i) {
         lookUp(i, table);
@@ -84,8 +83,14 @@ void BpeMerger::merge(std::string_view piece, const uint32_t* symbolOfByte, cons
         push(i);
         if (left.prev != kNone) push(left.prev);
     }
-    for (uint32_t i = 0; i != kNone; i = nodes_[i].next)
-        out.push_back({nodes_[i].symbol, i, nodes_[i].next == kNone ? n : nodes_[i].next});
+    size_t kept = 0;
+    for (uint32_t i = 0; i != kNone; i = nodes_[i].next) {
+        const uint32_t next = nodes_[i].next;
+        // kept <= i, so that nothing is overwritten before it is read.
+        symbols[kept++] = {nodes_[i].symbol, symbols[i].begin,
+                           next == kNone ? symbols[n - 1].end : symbols[next].begin};
+    }
+    symbols.resize(kept);
 }
 
 }  // namespace vitrine::engine

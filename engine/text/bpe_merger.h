@@ -1,6 +1,7 @@
 #pragma once
-// The merge loop of byte-pair encoding over symbols: bytes, and what merges make of them. Thread:
-// MergeTable is immutable after it is filled, any thread; BpeMerger is a work space, one owner.
+// The merge loop of byte-pair encoding over symbols: bytes or characters, and what merges make of
+// them. Thread: MergeTable is immutable after it is filled, any thread; BpeMerger is a work space,
+// one owner.
 
 #include <cstdint>
 #include <optional>
@@ -46,12 +47,11 @@ public:
         uint32_t begin = 0, end = 0;  ///< bytes of the piece
     };
 
-    static constexpr size_t kMaxPieceBytes = size_t{1} << 30;
+    static constexpr size_t kMaxSymbols = size_t{1} << 30;
 
-    /// Merges the pair of lowest rank, leftmost first, until none is left. n log n in the piece's
-    /// length n. symbolOfByte: [256]. Requires: piece.size() <= kMaxPieceBytes. Never fails.
-    void merge(std::string_view piece, const uint32_t* symbolOfByte, const MergeTable& table,
-               std::vector<Symbol>& out);
+    /// Merges the pair of lowest rank, leftmost first, until none is left. n log n in the number n
+    /// of symbols, which follow one another. Requires: at most kMaxSymbols. Never fails.
+    void merge(std::vector<Symbol>& symbols, const MergeTable& table);
 
     /// Pairs looked up so far, for tests of the growth.
     uint64_t lookUps() const noexcept { return lookUps_; }
@@ -59,7 +59,7 @@ public:
 private:
     struct Node {
         uint32_t symbol = 0;
-        uint32_t prev = 0, next = 0;    ///< node index = first byte; kNone at the ends
+        uint32_t prev = 0, next = 0;    ///< kNone at the ends
         uint32_t rank = 0, result = 0;  ///< of the pair with the next node; kNone: no merge
     };
 

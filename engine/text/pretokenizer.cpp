@@ -1,180 +1,223 @@
 #include "engine/text/pretokenizer.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
+#include "engine/text/byte_alphabet.h"
+#include "engine/text/pretokenizer_names.h"
 #include "engine/text/unicode.h"
 
 namespace vitrine::engine {
 
 namespace {
 
-bool isNewline(uint32_t c) {
-    return c == '\r' || c == '\n';
+void findText(std::string_view text, std::string_view word, std::vector<TextRange>& matches) {
+    for (size_t pos = 0; (pos = text.find(word, pos)) != std::string_view::npos; pos += word.size())
+        matches.push_back({pos, pos + word.size()});
 }
 
-/// One pass over a text; each match function returns the end of its match at `pos`, or pos for
-/// none.
-class Scanner {
-public:
-    explicit Scanner(std::string_view text) : text_(text) {}
-
-    void gpt2(size_t pos, size_t end, std::vector<std::string_view>& pieces) const;
-    void llama(size_t maxNumbers, std::vector<std::string_view>& pieces) const;
-    void smolLm(std::vector<std::string_view>& pieces) const;
-
-private:
-    struct Char {
-        uint32_t value = 0;
-        CharClass cls = CharClass::Space;  ///< past the end: neither starts nor continues anything
-        size_t next = 0;
-    };
-
-    Char at(size_t pos, size_t end) const {
-        if (pos >= end) return {0, CharClass::Space, pos};
-        const CodePoint c = decodeUtf8(text_.substr(0, end), pos);
-        return {c.value, c.isValid ? charClass(c.value) : CharClass::Other, pos + c.nBytes};
-    }
-
-    size_t run(size_t pos, size_t end, CharClass cls) const {
-        while (pos < end) {
-            const Char c = at(pos, end);
-            if (c.cls != cls) break;
-            pos = c.next;
-        }
-        return pos;
-    }
-
-    size_t contraction(size_t pos, size_t end, bool anyCase) const;
-    size_t spaces(size_t pos, size_t end, bool keepNewlines) const;
-
-    std::string_view text_;
+struct Part {
+    TextRange range;
+    bool isMatch = false;
 };
 
-/// 's 't 're 've 'm 'll 'd. Case folding maps U+017F (long s) to s and nothing else to these
-/// letters.
-size_t Scanner::contraction(size_t pos, size_t end, bool anyCase) const {
-    if (text_[pos] != '\'') return pos;
-    const auto fold = [anyCase](const Char& c) -> uint32_t {
-        if (!anyCase) return c.value;
-        if (c.value == 0x17F) return 's';
-        return c.value >= 'A' && c.value <= 'Z' ? c.value + 32 : c.value;
-    };
-    const Char first = at(pos + 1, end);
-    const uint32_t a = fold(first);
-    if (a == 's' || a == 't' || a == 'm' || a == 'd') return first.next;
-    const Char second = at(first.next, end);
-    const uint32_t b = fold(second);
-    if ((a == 'r' && b == 'e') || (a == 'v' && b == 'e') || (a == 'l' && b == 'l'))
-        return second.next;
-    return pos;
-}
-
-/// `\s*[\r\n]+` where keepNewlines, then `\s+(?!\S)`, then `\s+`: the run of spaces, less its last
-/// character where a word follows that may want it.
-size_t Scanner::spaces(size_t pos, size_t end, bool keepNewlines) const {
-    size_t p = pos, lastStart = pos, afterNewline = pos;
-    while (p < end) {
-        const Char c = at(p, end);
-        if (c.cls != CharClass::Space) break;
-        lastStart = p;
-        p = c.next;
-        if (isNewline(c.value)) afterNewline = p;
+/// The whole text as matches and what is between them.
+std::vector<Part> partsOf(const std::vector<TextRange>& matches, size_t from, size_t size,
+                          bool isInverted) {
+    std::vector<Part> parts;
+    for (const TextRange& match : matches) {
+        if (match.begin > from) parts.push_back({{from, match.begin}, isInverted});
+        parts.push_back({match, !isInverted});
+        from = match.end;
     }
-    if (keepNewlines && afterNewline > pos) return afterNewline;
-    return p < end && lastStart > pos ? lastStart : p;
-}
-
-/// `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+` on [pos, end),
-/// whose end counts as the end of the text.
-void Scanner::gpt2(size_t pos, size_t end, std::vector<std::string_view>& pieces) const {
-    while (pos < end) {
-        size_t stop = contraction(pos, end, false);
-        if (stop == pos) {
-            const size_t word = text_[pos] == ' ' ? pos + 1 : pos;
-            const Char c = at(word, end);
-            stop = c.cls == CharClass::Space ? spaces(pos, end, false) : run(c.next, end, c.cls);
-        }
-        pieces.push_back(text_.substr(pos, stop - pos));
-        pos = stop;
-    }
-}
-
-/// `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,maxNumbers}|
-/// ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
-void Scanner::llama(size_t maxNumbers, std::vector<std::string_view>& pieces) const {
-    const size_t end = text_.size();
-    for (size_t pos = 0; pos < end;) {
-        size_t stop = contraction(pos, end, true);
-        const Char c = at(pos, end);
-        const Char next = at(c.next, end);
-        if (stop != pos) {
-            // taken
-        } else if (c.cls == CharClass::Letter ||
-                   (c.cls != CharClass::Number && !isNewline(c.value) &&
-                    next.cls == CharClass::Letter)) {
-            stop = run(c.next, end, CharClass::Letter);
-        } else if (c.cls == CharClass::Number) {
-            stop = c.next;
-            for (size_t n = 1; n < maxNumbers && at(stop, end).cls == CharClass::Number; ++n)
-                stop = at(stop, end).next;
-        } else if (c.cls == CharClass::Other || (c.value == ' ' && next.cls == CharClass::Other)) {
-            stop = run(c.next, end, CharClass::Other);
-            while (stop < end && isNewline(static_cast<uint8_t>(text_[stop]))) ++stop;
-        } else {
-            stop = spaces(pos, end, true);
-        }
-        pieces.push_back(text_.substr(pos, stop - pos));
-        pos = stop;
-    }
-}
-
-void Scanner::smolLm(std::vector<std::string_view>& pieces) const {
-    size_t begin = 0;
-    for (size_t pos = 0; pos < text_.size();) {
-        const Char c = at(pos, text_.size());
-        if (c.cls == CharClass::Number) {
-            gpt2(begin, pos, pieces);
-            pieces.push_back(text_.substr(pos, c.next - pos));
-            begin = c.next;
-        }
-        pos = c.next;
-    }
-    gpt2(begin, text_.size(), pieces);
+    if (from < size) parts.push_back({{from, size}, isInverted});
+    return parts;
 }
 
 }  // namespace
 
-std::optional<PreTokenizer> preTokenizerByName(std::string_view name) {
-    static constexpr std::array<std::pair<std::string_view, PreTokenizer>, 12> kNames{{
-        {"gpt-2", PreTokenizer::Gpt2},
-        {"phi-2", PreTokenizer::Gpt2},
-        {"olmo", PreTokenizer::Gpt2},
-        {"smollm", PreTokenizer::SmolLm},
-        {"starcoder", PreTokenizer::SmolLm},
-        {"refact", PreTokenizer::SmolLm},
-        {"llama-bpe", PreTokenizer::LlamaBpe},
-        {"llama3", PreTokenizer::LlamaBpe},
-        {"llama-v3", PreTokenizer::LlamaBpe},
-        {"qwen2", PreTokenizer::Qwen2},
-        {"deepseek-r1-qwen", PreTokenizer::Qwen2},
-        {"megrez", PreTokenizer::Qwen2},
-    }};
-    const auto* it = std::find_if(kNames.begin(), kNames.end(),
-                                  [&](const auto& entry) { return entry.first == name; });
-    if (it == kNames.end()) return std::nullopt;
-    return it->second;
+Result<Split> Split::byExpression(std::string_view expression, Behavior behavior, bool isInverted) {
+    // A scanner's pieces cover the text, so it only serves where matches stay apart.
+    const bool staysApart = (behavior == Behavior::Isolated && !isInverted) ||
+                            (behavior == Behavior::Removed && isInverted);
+    const auto scanner = staysApart ? SplitScanner::find(expression) : std::nullopt;
+    std::optional<Split> split;
+    if (scanner) {
+        split = Split(*scanner);
+    } else if (auto run = RunPattern::compile(expression)) {
+        split = Split(*std::move(run));
+    } else {
+        auto regex = Regex::compile(expression);
+        if (!regex) return std::move(regex).error();
+        split = Split(std::move(regex).value());
+    }
+    split->behavior_ = behavior;
+    split->isInverted_ = isInverted;
+    return *std::move(split);
 }
 
-void splitPieces(PreTokenizer kind, std::string_view text, std::vector<std::string_view>& pieces) {
-    const Scanner scanner(text);
-    switch (kind) {
-        case PreTokenizer::Gpt2: scanner.gpt2(0, text.size(), pieces); return;
-        case PreTokenizer::SmolLm: scanner.smolLm(pieces); return;
-        case PreTokenizer::LlamaBpe: scanner.llama(3, pieces); return;
-        case PreTokenizer::Qwen2: scanner.llama(1, pieces); return;
+Split Split::byText(std::string text, Behavior behavior, bool isInverted) {
+    Split split{Matcher(std::move(text))};
+    split.behavior_ = behavior;
+    split.isInverted_ = isInverted;
+    return split;
+}
+
+Split Split::byCharacters(CharSet set, Behavior behavior) {
+    Split split{Matcher(RunPattern(std::move(set)))};
+    split.behavior_ = behavior;
+    return split;
+}
+
+size_t Split::split(std::string_view text, size_t from, size_t maxBytes,
+                    std::vector<std::string_view>& pieces) const {
+    if (const auto* scanner = std::get_if<SplitScanner>(&matcher_))
+        return scanner->split(text, from, maxBytes, pieces);
+    std::vector<TextRange> matches;
+    size_t stop = text.size();
+    if (const auto* run = std::get_if<RunPattern>(&matcher_)) {
+        const bool staysApart = behavior_ == Behavior::Isolated;
+        stop = run->findAll(text, from, staysApart ? maxBytes : text.size(), matches);
     }
+    if (const auto* regex = std::get_if<Regex>(&matcher_)) regex->findAll(text, matches);
+    if (const auto* word = std::get_if<std::string>(&matcher_)) findText(text, *word, matches);
+    std::vector<Part> parts = partsOf(matches, from, stop, isInverted_);
+
+    std::vector<TextRange> kept;
+    bool wasMatch = false;
+    const auto put = [&](const Part& part, bool joins) {
+        if (joins && !kept.empty()) {
+            kept.back().begin = std::min(kept.back().begin, part.range.begin);
+            kept.back().end = std::max(kept.back().end, part.range.end);
+        } else {
+            kept.push_back(part.range);
+        }
+        wasMatch = part.isMatch;
+    };
+    const bool backwards = behavior_ == Behavior::WithNext;
+    if (backwards) std::reverse(parts.begin(), parts.end());
+    for (const Part& part : parts) {
+        switch (behavior_) {
+            case Behavior::Isolated: put(part, false); break;
+            case Behavior::Removed:
+                if (!part.isMatch) put(part, false);
+                break;
+            case Behavior::Contiguous: put(part, part.isMatch == wasMatch); break;
+            case Behavior::WithPrevious:
+            case Behavior::WithNext: put(part, part.isMatch && !wasMatch); break;
+        }
+    }
+    if (backwards) std::reverse(kept.begin(), kept.end());
+    for (const TextRange& range : kept)
+        if (range.end > range.begin)
+            pieces.push_back(text.substr(range.begin, range.end - range.begin));
+    return stop;
+}
+
+std::optional<PreTokenizer> PreTokenizer::byName(std::string_view name) {
+    const NamedPreTokenizer* named = namedPreTokenizer(name);
+    if (named == nullptr) return std::nullopt;
+    PreTokenizer made;
+    for (const std::string_view expression : named->expressions) {
+        auto split = Split::byExpression(expression);
+        if (!split) return std::nullopt;
+        made.add(std::move(split).value());
+    }
+    made.add(ByteLevel());
+    return made;
+}
+
+bool PreTokenizer::hasByteLevel() const {
+    return std::any_of(steps_.begin(), steps_.end(),
+                       [](const Step& s) { return std::holds_alternative<ByteLevel>(s); });
+}
+
+void PreTokenizer::apply(const Metaspace& step, bool isStart, PieceBuffer& buffer) const {
+    for (const Piece& piece : buffer.before) {
+        std::string text;
+        for (const char c : piece.text) {
+            if (c == ' ')
+                text += step.space;
+            else
+                text += c;
+        }
+        const bool prepends =
+            step.prepend == Metaspace::Prepend::Always ||
+            (step.prepend == Metaspace::Prepend::First && isStart && piece.origin == 0);
+        if (prepends && std::string_view(text).substr(0, step.space.size()) != step.space)
+            text.insert(0, step.space);
+        const bool isSame = text == piece.text;
+        const std::string_view changed =
+            isSame ? piece.text : std::string_view(buffer.changed.emplace_back(std::move(text)));
+        buffer.cuts.clear();
+        if (step.splits)
+            Split::byText(step.space, Split::Behavior::WithNext, false)
+                .split(changed, 0, changed.size(), buffer.cuts);
+        else
+            buffer.cuts.push_back(changed);
+        for (const std::string_view cut : buffer.cuts) {
+            const auto offset = static_cast<size_t>(cut.data() - changed.data());
+            buffer.pieces.push_back(
+                {cut, piece.origin + (isSame ? offset : 0), piece.isExact && isSame});
+        }
+    }
+}
+
+size_t PreTokenizer::split(std::string_view text, size_t from, bool isStart,
+                           PieceBuffer& buffer) const {
+    // Enough to make calls cheap, little enough to stay in the cache.
+    constexpr size_t kBlockBytes = 16384;
+    buffer.clear();
+    if (from >= text.size()) return text.size();
+    size_t stop = text.size(), first = 0;
+    if (!steps_.empty() && std::holds_alternative<Split>(steps_[0])) {
+        buffer.cuts.clear();
+        stop = std::get<Split>(steps_[0]).split(text, from, kBlockBytes, buffer.cuts);
+        for (const std::string_view cut : buffer.cuts)
+            buffer.pieces.push_back({cut, static_cast<size_t>(cut.data() - text.data()), true});
+        first = 1;
+    } else {
+        buffer.pieces.push_back({text, 0, true});
+    }
+    bool isMapped = false;  // the pieces are written in GPT-2's characters
+    for (size_t i = first; i < steps_.size(); ++i) {
+        if (std::holds_alternative<ByteLevel>(steps_[i]) && (isMapped || i + 1 == steps_.size()))
+            continue;  // without later steps the bytes may stay as they are
+        buffer.before.swap(buffer.pieces);
+        buffer.pieces.clear();
+        if (const auto* split = std::get_if<Split>(&steps_[i])) {
+            for (const Piece& piece : buffer.before) {
+                buffer.cuts.clear();
+                split->split(piece.text, 0, piece.text.size(), buffer.cuts);
+                for (const std::string_view cut : buffer.cuts) {
+                    const auto offset = static_cast<size_t>(cut.data() - piece.text.data());
+                    buffer.pieces.push_back(
+                        {cut, piece.origin + (piece.isExact ? offset : 0), piece.isExact});
+                }
+            }
+        } else if (const auto* metaspace = std::get_if<Metaspace>(&steps_[i])) {
+            apply(*metaspace, isStart, buffer);
+        } else if (std::holds_alternative<AddSpace>(steps_[i])) {
+            for (Piece piece : buffer.before) {
+                if (piece.text.front() != ' ') {
+                    piece.text = buffer.changed.emplace_back(" " + std::string(piece.text));
+                    piece.isExact = false;
+                }
+                buffer.pieces.push_back(piece);
+            }
+        } else {
+            for (Piece piece : buffer.before) {
+                piece.text = buffer.changed.emplace_back(alphabetOfBytes(piece.text));
+                piece.isExact = false;
+                buffer.pieces.push_back(piece);
+            }
+            isMapped = true;
+        }
+    }
+    if (!isMapped) return stop;
+    for (Piece& piece : buffer.pieces)
+        if (auto bytes = bytesOfAlphabet(piece.text))
+            piece.text = buffer.changed.emplace_back(*std::move(bytes));
+    return stop;
 }
 
 }  // namespace vitrine::engine

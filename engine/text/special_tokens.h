@@ -21,8 +21,22 @@ struct Fragment {
     TokenId special;            ///< invalid: plain text
 };
 
+/// A token that is cut out of texts. Source of the flags: huggingface/tokenizers 0.23,
+/// tokenizer/added_vocabulary.rs.
+struct SpecialToken {
+    std::string text;
+    TokenId id;
+    bool isControl = false;     ///< counts only where special parsing is on
+    bool stripsLeft = false;    ///< takes the white space before it
+    bool stripsRight = false;   ///< takes the white space after it
+    bool isSingleWord = false;  ///< not beside a character of a word
+};
+
 class SpecialTokens {
 public:
+    SpecialTokens() = default;
+    explicit SpecialTokens(std::vector<SpecialToken> tokens);
+
     /// withUserDefined: also the tokens that match whether or not special parsing is on.
     SpecialTokens(const Vocab& vocab, bool withUserDefined);
 
@@ -30,21 +44,13 @@ public:
     /// control tokens count; empty: nowhere. Never fails.
     std::vector<Fragment> cut(std::string_view text, std::span<const uint8_t> parses) const;
 
+    bool isEmpty() const { return entries_.empty(); }
+
 private:
-    struct Entry {
-        std::string text;
-        TokenId id;
-        bool isControl = false;
-    };
+    const SpecialToken* longestAt(std::string_view text, size_t pos,
+                                  std::span<const uint8_t> parses) const;
 
-    struct Match {
-        size_t length = 0;
-        TokenId id;
-    };
-
-    Match longestAt(std::string_view text, size_t pos, std::span<const uint8_t> parses) const;
-
-    std::vector<Entry> entries_;  ///< sorted by text, unique
+    std::vector<SpecialToken> entries_;  ///< sorted by text, unique
     std::array<bool, 256> starts_{};
 };
 

@@ -38,6 +38,51 @@ void silenceLibrary() {
     });
 }
 
+/// Tokens that were added to the vocabulary after its training follow its pieces; a piece that is
+/// named among them becomes what they say. Source: llama.cpp, convert_hf_to_gguf.py
+/// (_create_vocab_sentencepiece).
+Result<void> addTokens(const TokenizerConfig& config, Vocab& vocab,
+                       std::vector<std::string>& bytes) {
+    const size_t nPieces = vocab.tokens.size();
+    for (const AddedToken& token : config.added) {
+        if (static_cast<uint64_t>(token.id) >= nPieces + 65536)
+            return makeError(Errc::Format,
+                             "The file tokenizer_config.json adds a token with the "
+                             "implausible id " +
+                                 std::to_string(token.id) + "; download it again.");
+        const auto at = static_cast<size_t>(token.id);
+        const TokenType type = token.isSpecial ? TokenType::Control : TokenType::UserDefined;
+        if (at < nPieces) {
+            if (vocab.tokens[at] == token.text && vocab.types[at] != TokenType::Unknown)
+                vocab.types[at] = type;
+            continue;
+        }
+        if (at >= vocab.tokens.size()) {
+            vocab.tokens.resize(at + 1);
+            vocab.types.resize(at + 1, TokenType::Unused);
+            bytes.resize(at + 1);
+        }
+        vocab.tokens[at] = token.text;
+        vocab.types[at] = type;
+        bytes[at] = replaceAll(token.text, kSpace, " ");
+    }
+    return {};
+}
+
+/// Control tokens, and the added ones that the library does not know.
+SpecialTokens specialsOf(const Vocab& vocab, size_t nPieces) {
+    std::vector<SpecialToken> tokens;
+    for (size_t i = 0; i < vocab.tokens.size(); ++i) {
+        SpecialToken token;
+        token.id = TokenId(static_cast<int32_t>(i));
+        token.isControl = vocab.isControl(token.id);
+        if (!token.isControl && (i < nPieces || vocab.types[i] != TokenType::UserDefined)) continue;
+        token.text = vocab.tokens[i];
+        tokens.push_back(std::move(token));
+    }
+    return SpecialTokens(std::move(tokens));
+}
+
 class SpmTokenizer final : public VocabTokenizer {
 public:
     SpmTokenizer(Vocab vocab, const SpmModel& model, std::vector<std::string> bytes,
@@ -47,7 +92,7 @@ public:
           dropsFirstSpace_(model.addDummyPrefix || model.removeExtraWhitespaces),
           modelKind_(model.kind),
           library_(std::move(library)),
-          specials_(vocab_, false) {}
+          specials_(specialsOf(vocab_, model.pieces.size())) {}
 
     std::string kind() const override {
         switch (modelKind_) {
@@ -115,7 +160,7 @@ Result<std::unique_ptr<Tokenizer>> makeFrom(Vocab vocab, const SpmModel& model,
     try {
         auto library = std::make_unique<sentencepiece::SentencePieceProcessor>();
         const auto status = library->LoadFromSerializedProto(serialized);
-        if (status.ok() && library->GetPieceSize() == vocab.size())
+        if (status.ok() && static_cast<size_t>(library->GetPieceSize()) == model.pieces.size())
             return std::unique_ptr<Tokenizer>(std::make_unique<SpmTokenizer>(
                 std::move(vocab), model, std::move(bytes), std::move(library)));
         reason = status.ok() ? "the number of pieces differs" : status.message();
@@ -191,7 +236,8 @@ Result<std::unique_ptr<Tokenizer>> makeSpmTokenizer(const ModelFile& file) {
     return makeFrom(std::move(vocab), model, std::move(bytes), serializeSpmModel(model));
 }
 
-Result<std::unique_ptr<Tokenizer>> makeSpmTokenizer(std::string_view modelProto) {
+Result<std::unique_ptr<Tokenizer>> makeSpmTokenizer(std::string_view modelProto,
+                                                    const TokenizerConfig& config) {
     auto parsed = parseSpmModel(modelProto);
     if (!parsed) return std::move(parsed).error();
     const SpmModel& model = parsed.value();
@@ -208,8 +254,17 @@ Result<std::unique_ptr<Tokenizer>> makeSpmTokenizer(std::string_view modelProto)
         vocab.tokens.push_back(piece.text);
         vocab.types.push_back(piece.type);
     }
-    vocab.addBos = true;
+    if (auto added = addTokens(config, vocab, bytes); !added) return std::move(added).error();
+    vocab.addBos = config.addBos.value_or(true);
+    vocab.addEos = config.addEos.value_or(false);
+    for (size_t i = 0; i < vocab.tokens.size(); ++i) {
+        const TokenId id(static_cast<int32_t>(i));
+        if (vocab.tokens[i].empty()) continue;
+        if (vocab.tokens[i] == config.bos) vocab.bos = id;
+        if (vocab.tokens[i] == config.eos) vocab.eos = id;
+    }
     vocab.markEnds();
+    config.markEnds(vocab);
     return makeFrom(std::move(vocab), model, std::move(bytes), modelProto);
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/base/result.h"
 #include "engine/text/tokenizer.h"
+#include "engine/text/tokenizer_config.h"
 
 namespace vitrine::engine {
 
@@ -13,7 +14,8 @@ namespace vitrine::engine {
 /// for the library. Fails: Format (inconsistent arrays).
 Result<std::unique_ptr<Tokenizer>> makeSpmTokenizer(const ModelFile& file);
 
-/// From the bytes of a `tokenizer.model`. Fails: Format, Unsupported.
-Result<std::unique_ptr<Tokenizer>> makeSpmTokenizer(std::string_view modelProto);
+/// From the bytes of a `tokenizer.model` and what stands beside it. Fails: Format, Unsupported.
+Result<std::unique_ptr<Tokenizer>> makeSpmTokenizer(std::string_view modelProto,
+                                                    const TokenizerConfig& config = {});
 
 }  // namespace vitrine::engine

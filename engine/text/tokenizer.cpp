@@ -1,13 +1,14 @@
 #include "engine/text/tokenizer.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <exception>
 #include <new>
 
 #include "engine/io/model_file.h"
 #include "engine/text/bpe_tokenizer.h"
+#include "engine/text/json_text.h"
+#include "engine/text/json_tokenizer.h"
 #include "engine/text/spm_tokenizer.h"
+#include "engine/text/tokenizer_config.h"
 
 namespace vitrine::engine {
 
@@ -17,30 +18,6 @@ Error noMemory() {
     return makeError(Errc::OutOfMemory,
                      "There is not enough memory for the vocabulary; close other programs and try "
                      "again.");
-}
-
-/// Fails: Io. A tokenizer file has a few megabytes.
-Result<std::string> readSmallFile(const std::string& path) {
-    constexpr size_t kMaxBytes = size_t{256} << 20;
-    std::FILE* file = std::fopen(path.c_str(), "rb");
-    if (file == nullptr)
-        return makeError(Errc::Io, "The tokenizer file " + path + " cannot be opened (" +
-                                       std::strerror(errno) + "); check its name.");
-    std::string bytes;
-    char block[65536];
-    size_t n = 0;
-    while (bytes.size() <= kMaxBytes && (n = std::fread(block, 1, sizeof block, file)) > 0)
-        bytes.append(block, n);
-    const bool failed = std::ferror(file) != 0;
-    std::fclose(file);
-    if (failed)
-        return makeError(Errc::Io, "The tokenizer file " + path +
-                                       " cannot be read to its end; check the disk or the name.");
-    if (bytes.size() > kMaxBytes)
-        return makeError(Errc::Format, "The file " + path +
-                                           " is too large for a tokenizer; choose a "
-                                           "tokenizer.model.");
-    return bytes;
 }
 
 }  // namespace
@@ -76,17 +53,19 @@ Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path) {
     try {
         auto bytes = readSmallFile(path);
         if (!bytes) return std::move(bytes).error();
-        auto made = makeSpmTokenizer(bytes.value());
-        if (made) return made;
+        auto config = TokenizerConfig::readBeside(path);
+        if (!config) return std::move(config).error();
         const size_t first = bytes.value().find_first_not_of(" \t\r\n");
-        if (first != std::string::npos && bytes.value()[first] == '{')
-            return makeError(Errc::Unsupported,
-                             path +
-                                 " is a JSON tokenizer, which this version does not read; choose a "
-                                 "tokenizer.model or a GGUF file.");
+        const bool isJson = first != std::string::npos && bytes.value()[first] == '{';
+        auto made = isJson ? makeJsonTokenizer(bytes.value(), config.value())
+                           : makeSpmTokenizer(bytes.value(), config.value());
+        if (made) return made;
         return std::move(made).error().within(path);
     } catch (const std::bad_alloc&) {
         return noMemory();
+    } catch (const std::exception& e) {
+        return makeError(Errc::Format, "The tokenizer file " + path + " cannot be used (" +
+                                           e.what() + "); download it again.");
     }
 }
 

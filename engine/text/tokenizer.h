@@ -74,7 +74,9 @@ public:
 /// (inconsistent arrays), Unsupported (model or pre-tokenizer, named).
 Result<std::unique_ptr<Tokenizer>> makeTokenizer(const ModelFile& file);
 
-/// From a tokenizer file: `tokenizer.model` (SentencePiece). Fails: Io, Format, Unsupported.
+/// From a tokenizer file, by what is in it: `tokenizer.model` (SentencePiece) or `tokenizer.json`
+/// (Hugging Face), with what `tokenizer_config.json` and the like beside it say. Fails: Io, Format,
+/// Unsupported.
 Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path);
 
 }  // namespace vitrine::engine

@@ -72,4 +72,25 @@ CodePoint decodeUtf8(std::string_view text, size_t pos) noexcept {
     return {value, length, true, false};
 }
 
+void appendUtf8(std::string& text, uint32_t c) {
+    const auto tail = [&](unsigned shift) {
+        text += static_cast<char>(0x80u | ((c >> shift) & 0x3Fu));
+    };
+    if (c < 0x80) {
+        text += static_cast<char>(c);
+    } else if (c < 0x800) {
+        text += static_cast<char>(0xC0u | (c >> 6));
+        tail(0);
+    } else if (c < 0x10000) {
+        text += static_cast<char>(0xE0u | (c >> 12));
+        tail(6);
+        tail(0);
+    } else {
+        text += static_cast<char>(0xF0u | (c >> 18));
+        tail(12);
+        tail(6);
+        tail(0);
+    }
+}
+
 }  // namespace vitrine::engine

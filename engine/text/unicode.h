@@ -3,6 +3,7 @@
 // Thread: pure functions over a table that is built once, any thread.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace vitrine::engine {
@@ -17,6 +18,9 @@ struct CodePoint {
 /// The code point at text[pos], with ill-formed input taken in maximal subparts. Requires: pos <
 /// text.size(). Never fails. Source: The Unicode Standard 15.0, table 3-7 and section 3.9.
 CodePoint decodeUtf8(std::string_view text, size_t pos) noexcept;
+
+/// Appends a code point. Requires: below U+110000.
+void appendUtf8(std::string& text, uint32_t codePoint);
 
 /// \p{L}, \p{N} and \s of the regular expressions in which vocabularies state their splits; \s is
 /// White_Space.

@@ -87,13 +87,19 @@ Result<Vocab> readVocab(const ModelFile& file, bool addBosDefault) {
 }
 
 std::vector<TokenId> VocabTokenizer::encode(std::string_view text, EncodeOptions options) const {
-    std::vector<TokenId> ids;
-    if (options.addSpecial && addsBos()) ids.push_back(vocab_.bos);
+    TextFrame frame;
+    if (options.addSpecial && vocab_.frame) {
+        frame = *vocab_.frame;
+    } else if (options.addSpecial) {
+        if (addsBos()) frame.before.push_back(vocab_.bos);
+        if (vocab_.addEos && vocab_.eos.isValid()) frame.after.push_back(vocab_.eos);
+    }
+    std::vector<TokenId> ids = std::move(frame.before);
     const TextRun run{text, options.parseSpecial};
     const std::vector<EncodedToken> tokens = encodeRuns({&run, 1});
-    ids.reserve(ids.size() + tokens.size() + 1);
+    ids.reserve(ids.size() + tokens.size() + frame.after.size());
     for (const EncodedToken& token : tokens) ids.push_back(token.id);
-    if (options.addSpecial && vocab_.addEos && vocab_.eos.isValid()) ids.push_back(vocab_.eos);
+    ids.insert(ids.end(), frame.after.begin(), frame.after.end());
     return ids;
 }
 

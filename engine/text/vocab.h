@@ -2,7 +2,9 @@
 // The part of a tokenizer that every vocabulary kind shares: tokens, their types and the ids with a
 // meaning, read from `tokenizer.ggml.*` and checked. Thread: plain values, immutable after reading.
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,11 +25,17 @@ enum class TokenType : uint8_t {
     Byte = 6
 };
 
+/// What goes around a text where that is more than BOS and EOS.
+struct TextFrame {
+    std::vector<TokenId> before, after;  ///< inside the vocabulary
+};
+
 struct Vocab {
     std::vector<std::string> tokens;  ///< as the file writes them
     std::vector<TokenType> types;     ///< same size
     TokenId bos, eos, unknown;        ///< inside the vocabulary or invalid
     bool addBos = false, addEos = false;
+    std::optional<TextFrame> frame;       ///< instead of addBos and addEos
     std::vector<uint8_t> endsGeneration;  ///< [tokens.size()], 1 = the answer ends here
 
     int32_t size() const { return static_cast<int32_t>(tokens.size()); }
@@ -62,7 +70,12 @@ public:
 
     TokenId eos() const override { return vocab_.eos; }
 
-    bool addsBos() const override { return vocab_.addBos && vocab_.bos.isValid(); }
+    bool addsBos() const override {
+        if (!vocab_.bos.isValid()) return false;
+        if (!vocab_.frame) return vocab_.addBos;
+        const auto& before = vocab_.frame->before;
+        return std::find(before.begin(), before.end(), vocab_.bos) != before.end();
+    }
 
     bool endsGeneration(TokenId id) const override {
         return vocab_.contains(id) && vocab_.endsGeneration[static_cast<size_t>(id.value)] != 0;

@@ -265,7 +265,7 @@ TEST(tokenizerFiles) {
     };
     refused((folder / "missing.model").string(), Errc::Io);
     refused(folder.string(), Errc::Io);
-    refused(write("a.json", "{\"version\": \"1.0\"}"), Errc::Unsupported);
+    refused(write("a.json", "{\"version\": \"1.0\"}"), Errc::Format);
     refused(write("empty.model", ""), Errc::Format);
     refused(write("noise.model", "GGUF\x03\x00\x00"), Errc::Format);
     CHECK(openTokenizer(write("good.model", serializeSpmModel(smallModel()))).has_value());
