@@ -105,6 +105,7 @@ int run(Arguments& arguments) {
     const auto info = driver.load(model);
     if (!info) return fail(info.error());
     if (!driver.info().templateNotice.empty()) note(driver.info().templateNotice);
+    takeRecommended(driver.info().recommended, choice.request);
     return TerminalChat(driver, std::move(choice)).talk();
 }
 

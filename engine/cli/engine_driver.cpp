@@ -53,6 +53,8 @@ RunRecord EngineDriver::run(GenerationRequest request,
     RunRecord record;
     request.runId = ++lastRunId_;
     request.submittedNs = steadyNowNs();
+    record.sampling = request.sampling;
+    record.chosenSampling = request.chosenSampling;
     thread_->post(std::move(request));
     bool isStopping = false, isOver = false;
     while (!isOver) {

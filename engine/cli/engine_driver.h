@@ -20,6 +20,8 @@ struct RunRecord {
     std::vector<GeneratedToken> tokens;
     std::string text;
     RunFinished finished;
+    SamplingParams sampling;            ///< in force
+    SamplingFields chosenSampling = 0;  ///< the user's own of it
 };
 
 class EngineDriver {

@@ -18,12 +18,17 @@ std::vector<OptionSpec> generationOptions() {
     return {
         {"-s", "--system", "TEXT", "system message"},
         {"-n", "--predict", "N", "at most N new tokens (default: until the context is full)"},
-        {"--temp", nullptr, "X", "temperature; 0 = always the most probable token (default: 0.8)"},
-        {"--top-k", nullptr, "N", "keep the N most probable; 0 = all (default: 40)"},
-        {"--top-p", nullptr, "X", "keep the most probable up to this sum; 1 = all (default: 0.95)"},
-        {"--min-p", nullptr, "X", "drop below X times the best; 0 = none (default: 0.05)"},
+        {"--temp", nullptr, "X",
+         "temperature; 0 = always the most probable token (default: the model's, else 0.8)"},
+        {"--top-k", nullptr, "N",
+         "keep the N most probable; 0 = all (default: the model's, else 40)"},
+        {"--top-p", nullptr, "X",
+         "keep the most probable up to this sum; 1 = all (default: the model's, else 0.95)"},
+        {"--min-p", nullptr, "X",
+         "drop below X times the best; 0 = none (default: the model's, else 0.05)"},
         {"--typical", nullptr, "X", "locally typical sampling; 1 = off (default: 1)"},
-        {"--repeat-penalty", nullptr, "X", "divide logits of recent tokens; 1 = off (default: 1)"},
+        {"--repeat-penalty", nullptr, "X",
+         "divide logits of recent tokens; 1 = off (default: the model's, else 1)"},
         {"--repeat-last-n", nullptr, "N",
          "tokens looked back for penalties; -1 = all (default: 64)"},
         {"--presence", nullptr, "X", "presence penalty; 0 = off (default: 0)"},
@@ -45,20 +50,30 @@ GenerationChoice readGenerationOptions(Arguments& arguments) {
     GenerationRequest& request = choice.request;
     request.maxTokens = static_cast<int32_t>(arguments.integer("-n", 0, 0, kMaxTokens));
     SamplingParams& sampling = request.sampling;
-    const auto real = [&](const char* name, float& field, double min, double max) {
-        field = static_cast<float>(arguments.number(name, static_cast<double>(field), min, max));
+    const auto chosen = [&](const char* name, SamplingField field) {
+        if (arguments.has(name)) request.chosenSampling |= fieldBit(field);
     };
-    real("--temp", sampling.temperature, 0, 100);
+    const auto real = [&](const char* name, SamplingField id, float& field, double min,
+                          double max) {
+        field = static_cast<float>(arguments.number(name, static_cast<double>(field), min, max));
+        chosen(name, id);
+    };
+    real("--temp", SamplingField::Temperature, sampling.temperature, 0, 100);
     sampling.topK =
         static_cast<int32_t>(arguments.integer("--top-k", sampling.topK, 0, kMaxTokens));
-    real("--top-p", sampling.topP, 0, 1);
-    real("--min-p", sampling.minP, 0, 1);
-    real("--typical", sampling.typicalP, 0, 1);
-    real("--repeat-penalty", sampling.repeatPenalty, 0.01, kMaxPenalty);
+    chosen("--top-k", SamplingField::TopK);
+    real("--top-p", SamplingField::TopP, sampling.topP, 0, 1);
+    real("--min-p", SamplingField::MinP, sampling.minP, 0, 1);
+    real("--typical", SamplingField::TypicalP, sampling.typicalP, 0, 1);
+    real("--repeat-penalty", SamplingField::RepeatPenalty, sampling.repeatPenalty, 0.01,
+         kMaxPenalty);
     sampling.repeatLastN = static_cast<int32_t>(
         arguments.integer("--repeat-last-n", sampling.repeatLastN, -1, kMaxTokens));
-    real("--presence", sampling.presencePenalty, -kMaxPenalty, kMaxPenalty);
-    real("--frequency", sampling.frequencyPenalty, -kMaxPenalty, kMaxPenalty);
+    chosen("--repeat-last-n", SamplingField::RepeatLastN);
+    real("--presence", SamplingField::PresencePenalty, sampling.presencePenalty, -kMaxPenalty,
+         kMaxPenalty);
+    real("--frequency", SamplingField::FrequencyPenalty, sampling.frequencyPenalty, -kMaxPenalty,
+         kMaxPenalty);
     if (arguments.has("--seed"))
         sampling.seed = static_cast<uint64_t>(arguments.integer("--seed", 0, 0, INT64_MAX));
     request.stopTexts = arguments.values("--stop");
@@ -76,6 +91,10 @@ GenerationChoice readGenerationOptions(Arguments& arguments) {
         arguments.reject(observe.error().message);
     if (arguments.has("--record")) choice.notYet = "--record";
     return choice;
+}
+
+void takeRecommended(const RecommendedSampling& model, GenerationRequest& request) {
+    request.sampling = effectiveSampling(request.sampling, request.chosenSampling, model);
 }
 
 std::vector<Message> messagesFor(const std::string& system, std::string text) {
@@ -104,17 +123,23 @@ Result<GenerationRequest> requestFromLine(JsonLine& line, const GenerationChoice
     request.maxTokens = static_cast<int32_t>(line.integer("n", request.maxTokens, 0, kMaxTokens));
     request.ignoreEos = line.boolean("ignore_eos", request.ignoreEos);
     SamplingParams& sampling = request.sampling;
-    const auto real = [&](const char* name, float& field, double min, double max) {
-        field = static_cast<float>(line.number(name, static_cast<double>(field), min, max));
+    const auto chosen = [&](const char* name, SamplingField field) {
+        if (line.has(name)) request.chosenSampling |= fieldBit(field);
     };
-    real("temp", sampling.temperature, 0, 100);
+    const auto real = [&](SamplingField id, float& field, double min, double max) {
+        const char* name = samplingFieldName(id);
+        field = static_cast<float>(line.number(name, static_cast<double>(field), min, max));
+        chosen(name, id);
+    };
+    real(SamplingField::Temperature, sampling.temperature, 0, 100);
     sampling.topK = static_cast<int32_t>(line.integer("top_k", sampling.topK, 0, kMaxTokens));
-    real("top_p", sampling.topP, 0, 1);
-    real("min_p", sampling.minP, 0, 1);
-    real("typical", sampling.typicalP, 0, 1);
-    real("repeat_penalty", sampling.repeatPenalty, 0.01, kMaxPenalty);
-    real("presence", sampling.presencePenalty, -kMaxPenalty, kMaxPenalty);
-    real("frequency", sampling.frequencyPenalty, -kMaxPenalty, kMaxPenalty);
+    chosen("top_k", SamplingField::TopK);
+    real(SamplingField::TopP, sampling.topP, 0, 1);
+    real(SamplingField::MinP, sampling.minP, 0, 1);
+    real(SamplingField::TypicalP, sampling.typicalP, 0, 1);
+    real(SamplingField::RepeatPenalty, sampling.repeatPenalty, 0.01, kMaxPenalty);
+    real(SamplingField::PresencePenalty, sampling.presencePenalty, -kMaxPenalty, kMaxPenalty);
+    real(SamplingField::FrequencyPenalty, sampling.frequencyPenalty, -kMaxPenalty, kMaxPenalty);
     if (line.has("seed"))
         sampling.seed = static_cast<uint64_t>(line.integer("seed", 0, 0, INT64_MAX));
     if (line.has("stop")) request.stopTexts = line.texts("stop");

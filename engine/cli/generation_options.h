@@ -23,6 +23,9 @@ struct GenerationChoice {
 /// Mistakes are recorded in `arguments`.
 GenerationChoice readGenerationOptions(Arguments& arguments);
 
+/// Fills in what the model recommends and the user did not choose. Never fails.
+void takeRecommended(const RecommendedSampling& model, GenerationRequest& request);
+
 /// The request of one line: {"ids"|"prompt"|"messages", "raw", "system", "n", "ignore_eos", "temp",
 /// …}, everything that is absent from `base`. Fails: InvalidArgument.
 Result<GenerationRequest> requestFromLine(JsonLine& line, const GenerationChoice& base);

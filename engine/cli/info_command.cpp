@@ -10,6 +10,7 @@
 #include "engine/model/tensor_plan.h"
 #include "engine/runtime/kv_pages.h"
 #include "engine/runtime/memory_plan.h"
+#include "engine/runtime/recommended_sampling.h"
 #include "engine/text/chat_template.h"
 
 namespace vitrine::engine::cli {
@@ -144,6 +145,20 @@ void describeTokenizer(const ModelFile& file, Report& report) {
     if (!chatTemplate.notice().empty()) report.object["template_notice"] = chatTemplate.notice();
 }
 
+void describeSampling(const ModelFile& file, Report& report) {
+    const RecommendedSampling recommended = readRecommendedSampling(file);
+    ordered_json object = ordered_json::object();
+    for (int i = 0; i < kSamplingFieldCount; ++i) {
+        const auto field = static_cast<SamplingField>(i);
+        if ((recommended.fields & fieldBit(field)) != 0)
+            object[samplingFieldName(field)] =
+                parseNumber(shortNumber(fieldValue(field, recommended.params))).value_or(0);
+    }
+    if (!object.empty()) report.object["recommended_sampling"] = std::move(object);
+    if (!recommended.ignored.empty())
+        report.object["recommended_but_not_supported"] = recommended.ignored;
+}
+
 void estimateFit(const ModelFile& file, Report& report) {
     const ModelConfig& config = *report.config;
     const MemoryPlan f16 = planMemory(config, file, kernels::DType::F16, 0, availableMemoryBytes());
@@ -216,6 +231,7 @@ int run(Arguments& arguments) {
     describeArchitecture(**file, report);
     describeTensors(**file, arguments.has("--tensors"), report);
     describeTokenizer(**file, report);
+    describeSampling(**file, report);
     if (report.config) estimateFit(**file, report);
     object["runnable"] = report.missing.empty();
     object["missing"] = report.missing;

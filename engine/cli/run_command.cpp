@@ -90,6 +90,8 @@ int run(Arguments& arguments) {
     driver.setObserve(choice.observe);
     const auto info = driver.load(model);
     if (!info) return fail(info.error());
+    takeRecommended(driver.info().recommended, choice.request);
+    takeRecommended(driver.info().recommended, request);
     if (asLines) return runLines(driver, choice, withCandidates);
     if (!request.ids.empty()) {
         const Result<void> ids = checkIds(request.ids, driver.info().vocab);

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "engine/cli/numbers.h"
+
 namespace vitrine::engine::cli {
 
 using nlohmann::ordered_json;
@@ -24,6 +26,19 @@ ordered_json candidatesOf(const std::vector<GeneratedToken>& tokens) {
         all.push_back(std::move(one));
     }
     return all;
+}
+
+/// Value and source of each parameter; digits as they were typed, not as f32 holds them.
+ordered_json samplingOf(const RunRecord& record, const RecommendedSampling& recommended) {
+    ordered_json object = ordered_json::object();
+    for (int i = 0; i < kSamplingFieldCount; ++i) {
+        const auto field = static_cast<SamplingField>(i);
+        const SamplingSource source = samplingSource(field, record.chosenSampling, recommended);
+        const auto value = parseNumber(shortNumber(fieldValue(field, record.sampling)));
+        object[samplingFieldName(field)] = {{"value", value.value_or(0)},
+                                            {"source", samplingSourceName(source)}};
+    }
+    return object;
 }
 
 std::string perSecond(int64_t count, int64_t durationNs) {
@@ -53,6 +68,7 @@ std::string runObjectJson(const RunRecord& record, const ModelInfo& info, bool w
     object["isa"] = info.isa;
     object["threads"] = info.nThreads;
     object["seed"] = record.started.seed;
+    object["sampling"] = samplingOf(record, info.recommended);
     object["prompt_ids"] = std::move(promptIds);
     object["cached_tokens"] = stats.cachedTokens;
     object["ids"] = idsOf(record.tokens);

@@ -48,8 +48,9 @@ struct GenerationRequest {
     std::optional<std::string>
         text;                       ///< raw text, special tokens not parsed, BOS as the model asks
     std::vector<Message> messages;  ///< through the chat template, generation prompt added
-    SamplingParams sampling;
-    int32_t maxTokens = 0;  ///< 0 = until the context is full
+    SamplingParams sampling;        ///< the values in force
+    SamplingFields chosenSampling = 0;  ///< of these, the user's own: for the record
+    int32_t maxTokens = 0;              ///< 0 = until the context is full
     std::vector<std::string> stopTexts;
     bool ignoreEos = false;
     bool reusePrefix = true;          ///< false: evaluate every prompt token, for measurements
@@ -128,6 +129,10 @@ struct ModelInfo {
     bool hasChatTemplate = false;
     float attentionScale = 0;
     int64_t loadNs = 0;
+    RecommendedSampling recommended;
+    // Predicted before loading, for the context above; the ledger says what it became.
+    uint64_t plannedWeightBytes = 0, plannedKvBytes = 0, plannedActivationBytes = 0,
+             plannedCaptureBytes = 0;
 };
 
 struct ModelLoaded {

@@ -9,6 +9,7 @@
 #include "engine/runtime/kv_pages.h"
 #include "engine/runtime/memory_plan.h"
 #include "engine/runtime/observer.h"
+#include "engine/runtime/recommended_sampling.h"
 
 namespace vitrine::engine {
 
@@ -156,6 +157,11 @@ Result<void> Session::setUp(const LoadOptions& options, const MemoryPlan& plan, 
     info->kvBytesPerToken = kv_->bytesPerToken();
     info->pageTokens = kPageTokens;
     info->attentionScale = config.attentionScale;
+    info->recommended = readRecommendedSampling(file);
+    info->plannedWeightBytes = plan.weightBytes;
+    info->plannedKvBytes = plan.kvBytes;
+    info->plannedActivationBytes = plan.activationBytes;
+    info->plannedCaptureBytes = plan.captureBytes;
     info->loadNs = steadyNowNs() - beginNs;
     info_ = std::move(info);
     return {};
