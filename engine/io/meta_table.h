@@ -17,10 +17,8 @@ public:
     /// Never fails; a key that is there already keeps its first value.
     void add(std::string key, MetaValue value);
 
-    /// A float32 as GGUF stores it.
-    void addFloat(std::string key, double value) {
-        add(std::move(key), static_cast<double>(static_cast<float>(value)));
-    }
+    /// A float32 as GGUF stores it; one that float32 cannot hold is left out.
+    void addFloat(std::string key, double value);
 
     /// Null when the key is absent. Linear in the number of keys, which is below a hundred.
     const MetaValue* find(std::string_view key) const;
