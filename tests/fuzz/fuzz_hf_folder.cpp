@@ -1,6 +1,6 @@
 // Any bytes as a Hugging Face folder. The input is its files one after another, divided by lines of
-// "=====": config.json, the weights, the index (with one, the weights are its shard "m.safetensors";
-// without, "model.safetensors"), tokenizer_config.json, generation_config.json.
+// "=====": config.json, the weights, the index (with one, the weights are its shard
+// "m.safetensors"; without, "model.safetensors"), tokenizer_config.json, generation_config.json.
 
 #include <array>
 #include <filesystem>
