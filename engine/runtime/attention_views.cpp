@@ -151,9 +151,13 @@ TileReply AttentionViews::tile(const RequestTile& request) {
                 kv_.lse(page, request.layer.value)[request.head * kPageTokens + pos % kPageTokens]);
         }
     }
-    if (std::all_of(reply.cells.begin(), reply.cells.end(),
-                    [](float v) { return std::isnan(v); }) &&
-        reply.firstKey <= reply.firstRow + reply.nRows - 1)
+    const int32_t window = config_.layer(request.layer.value).window;
+    const int32_t lastRow = reply.firstRow + reply.nRows - 1;
+    const int32_t lastKey = reply.firstKey + reply.nKeys - 1;
+    const bool seesSomething =
+        reply.firstKey <= lastRow && (window == 0 || reply.firstRow - lastKey < window);
+    if (seesSomething &&
+        std::all_of(reply.cells.begin(), reply.cells.end(), [](float v) { return std::isnan(v); }))
         reply.notAvailable =
             "The queries of these rows were dropped to keep within the memory budget.";
     reply.computeNs = steadyNowNs() - begin;

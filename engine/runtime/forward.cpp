@@ -36,6 +36,7 @@ Result<std::unique_ptr<Forward>> Forward::create(const Model& model, KvPages& kv
 Result<void> Forward::begin(std::span<const TokenId> ids, int32_t firstPos, int32_t length) {
     VITRINE_CHECK(!ids.empty() && ids.size() <= static_cast<size_t>(kChunkTokens));
     const auto end = firstPos + static_cast<int32_t>(ids.size());
+    VITRINE_CHECK(!config_.hasPositions || end <= config_.trainedContext);
     auto rope = rope_.prepare(end, config_.rope.usesLongDivisors(length));
     if (!rope) return rope;
     ids_.clear();

@@ -128,6 +128,9 @@ struct ModelInfo {
     int32_t pageTokens = 16;
     bool hasChatTemplate = false;
     float attentionScale = 0;
+    float attentionSoftcap = 0;         ///< of the scores; 0 = none
+    std::vector<int32_t> layerWindows;  ///< [nLayers] 0 = full attention; empty = all full
+    int32_t nExperts = 0, nUsedExperts = 0;
     int64_t loadNs = 0;
     RecommendedSampling recommended;
     // Predicted before loading, for the context above; the ledger says what it became.

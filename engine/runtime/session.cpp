@@ -162,6 +162,10 @@ Result<void> Session::setUp(const LoadOptions& options, const MemoryPlan& plan, 
     info->plannedKvBytes = plan.kvBytes;
     info->plannedActivationBytes = plan.activationBytes;
     info->plannedCaptureBytes = plan.captureBytes;
+    info->attentionSoftcap = config.block.softcap;
+    for (const LayerSpec& layer : config.layers) info->layerWindows.push_back(layer.window);
+    info->nExperts = config.experts.count;
+    info->nUsedExperts = config.experts.used;
     info->loadNs = steadyNowNs() - beginNs;
     info_ = std::move(info);
     return {};

@@ -78,8 +78,21 @@ const char* const kSentences[] = {
     QT_TRANSLATE_NOOP(
         "Engine",
         "This model's keys and values have different lengths, which Vitrine does not do yet."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "This model is a mixture of experts of the architecture \"%1\", which Vitrine "
+        "runs only without experts."),
     QT_TRANSLATE_NOOP("Engine",
-                      "This model is a mixture of experts, which Vitrine does not run yet."),
+                      "This mixture of experts has shared experts, which Vitrine does not do yet."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This mixture of experts chooses by another function than softmax (key "
+                      "\"expert_gating_func\"), which Vitrine does not do yet."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "This model's \"%1\" differs from layer to layer, which Vitrine does not do yet."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The file holds the tensor \"%1\", which Vitrine's \"%2\" does not use; this "
+                      "variant of the architecture is not supported."),
     QT_TRANSLATE_NOOP("Engine",
                       "The tensor \"token_embd.weight\" is missing or has an impossible size; the "
                       "file is damaged or holds no language model."),
@@ -94,9 +107,14 @@ const char* const kSentences[] = {
                       "There is not enough memory for the weights (at \"%1\"); close other "
                       "programs or choose a smaller model."),
     QT_TRANSLATE_NOOP("Engine", "There is not enough memory for the weights."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "A RoPE factor of the model file is not a positive number; the file is damaged."),
     QT_TRANSLATE_NOOP("Engine",
-                      "The tensor \"rope_freqs.weight\" holds a factor that is not positive; the "
-                      "file is damaged."),
+                      "This model's LongRoPE needs the tensors \"rope_factors_short.weight\" and "
+                      "\"rope_factors_long.weight\", and the file lacks them; convert it again."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "At %1 tokens this model changes its position factors (LongRoPE), so the "
+                      "whole context is evaluated again; the next token takes that long."),
     QT_TRANSLATE_NOOP(
         "Engine",
         "The tokenizer has more tokens than the embedding has rows; the file is damaged."),

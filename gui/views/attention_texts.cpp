@@ -20,6 +20,22 @@
 
 namespace vitrine::gui {
 
+namespace {
+
+/// Tokens that a layer sees at most; 0 = all before.
+int32_t windowOf(const engine::ModelInfo* model, int layer) {
+    if (model == nullptr || layer < 0 || static_cast<size_t>(layer) >= model->layerWindows.size())
+        return 0;
+    return model->layerWindows[static_cast<size_t>(layer)];
+}
+
+bool isUsualScale(const engine::ModelInfo& model) {
+    return std::fabs(model.attentionScale * std::sqrt(static_cast<float>(model.headDim)) - 1.0f) <
+           1e-4f;
+}
+
+}  // namespace
+
 QString AttentionView::pieceLabel(int32_t pos, int maxChars) const {
     const TokenRecord* token = run() ? tokenAt(*run(), pos) : nullptr;
     if (!token) return QString::number(pos);
@@ -34,6 +50,11 @@ QString AttentionView::recipe() const {
     parts << (selection().head() < 0 ? tr("mean over heads")
                                      : tr("head %1").arg(selection().head()));
     parts << tr("softmax probabilities");
+    const engine::ModelInfo* model = snapshot().model.get();
+    if (const int32_t window = windowOf(model, selection().layer()); window > 0)
+        parts << tr("window of %1 tokens").arg(window);
+    if (model && model->attentionSoftcap > 0)
+        parts << tr("scores capped at ±%1").arg(static_cast<double>(model->attentionSoftcap));
     if (snapshot().isAttentionRecomputed) parts << tr("recomputed");
     if (grid.rowStep > 1 || grid.keyStep > 1)
         parts << tr("block maximum of %1 × %2 tokens").arg(grid.rowStep).arg(grid.keyStep);
@@ -80,16 +101,27 @@ void AttentionView::showFormula() {
             .arg(Theme::monoFont().family(), color.name(),
                  text.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
     };
-    QString html = QStringLiteral(
-                       "<span style=\"color:%1\"><b>softmax</b>( Q<sub>i</sub> "
-                       "K<sub>≤i</sub><sup>T</sup> / √d ) V<sub>≤i</sub></span>")
-                       .arg(theme.ink.name());
+    const bool hasCap = model && model->attentionSoftcap > 0;
+    const bool isUsual = !model || model->headDim <= 0 || isUsualScale(*model);
+    const QString division = isUsual ? QStringLiteral(" / √d") : QStringLiteral(" · s");
+    QString scores = QStringLiteral("Q<sub>i</sub> K<sub>≤i</sub><sup>T</sup>") + division;
+    if (hasCap) scores = QStringLiteral("cap( ") + scores + QStringLiteral(" )");
+    QString html =
+        QStringLiteral("<span style=\"color:%1\"><b>softmax</b>( %2 ) V<sub>≤i</sub></span>")
+            .arg(theme.ink.name(), scores);
     const QString gap = QStringLiteral("&nbsp;&nbsp;&nbsp; ");
-    if (model && model->headDim > 0)
-        html += gap + mono(QStringLiteral("d = %1  1/√d = %2")
+    if (model && model->headDim > 0) {
+        html += gap + mono(QStringLiteral("d = %1  %2 = %3")
                                .arg(model->headDim)
+                               .arg(isUsual ? QStringLiteral("1/√d") : QStringLiteral("s"))
                                .arg(static_cast<double>(model->attentionScale), 0, 'g', 4),
                            theme.dim);
+        // Source: Gemma Team 2024, "Gemma 2", section 2.
+        if (hasCap)
+            html += gap + mono(QStringLiteral("cap(x) = c·tanh(x/c), c = %1")
+                                   .arg(static_cast<double>(model->attentionSoftcap)),
+                               theme.dim);
+    }
     const auto& probe = feed_->probe();
     if (!selection().pos() || !selection().keyPos()) {
         html += gap + colored(tr("Click a cell to see its numbers here."), theme.faint);
@@ -101,7 +133,13 @@ void AttentionView::showFormula() {
             gap +
             mono(QStringLiteral("j = %1 “%2”").arg(j).arg(pieceLabel(j, 18)), theme.selectedCell);
         html += QStringLiteral("<br>");
-        if (!probe) {
+        const int32_t window = windowOf(model.get(), selection().layer());
+        const QString score = hasCap ? QStringLiteral("cap(q·k%1)") : QStringLiteral("q·k%1");
+        if (window > 0 && i - j >= window) {
+            html +=
+                colored(tr("outside the window: this layer sees the last %1 tokens").arg(window),
+                        theme.faint);
+        } else if (!probe) {
             html += colored(tr("asking the engine…"), theme.faint);
         } else if (std::isnan(probe->value)) {
             html += colored(tr("not available: Q of this row is no longer kept"), theme.warn);
@@ -112,14 +150,15 @@ void AttentionView::showFormula() {
                     gap + colored(tr("one head has one score: choose a head"), theme.faint);
         } else {
             const double a = static_cast<double>(probe->value);
-            const double lse = static_cast<double>(*probe->lse), score = std::log(a) + lse;
-            const QString scoreText = a > 0 ? QString::number(score, 'f', 4) : QStringLiteral("−∞");
-            html +=
-                mono(QStringLiteral("score = q·k/\u2060√d = %1  lse = %2  a = exp(score − lse) = ")
-                         .arg(scoreText, QString::number(lse, 'f', 4)),
-                     theme.dim) +
-                mono(QString::number(a, 'g', 4), theme.ink) + gap +
-                colored(tr("recomputed"), theme.faint);
+            const double lse = static_cast<double>(*probe->lse), value = std::log(a) + lse;
+            const QString valueText = a > 0 ? QString::number(value, 'f', 4) : QStringLiteral("−∞");
+            html += mono(QStringLiteral("score = %1 = %2  lse = %3  a = exp(score − lse) = ")
+                             .arg(score.arg(isUsual ? QStringLiteral("/\u2060√d")
+                                                    : QStringLiteral("·s")),
+                                  valueText, QString::number(lse, 'f', 4)),
+                         theme.dim) +
+                    mono(QString::number(a, 'g', 4), theme.ink) + gap +
+                    colored(tr("recomputed"), theme.faint);
         }
     }
     formula_->setText(html);
@@ -139,6 +178,9 @@ void AttentionView::showHover(int32_t pos, int32_t keyPos, const QPoint& globalP
                    .arg(keyPos)
                    .arg(pieceLabel(pos, 24))
                    .arg(pos);
+    } else if (const int32_t window = windowOf(snapshot().model.get(), selection().layer());
+               window > 0 && pos - keyPos >= window) {
+        text += QStringLiteral(": ") + tr("outside the window of %1 tokens").arg(window);
     } else if (std::isnan(value)) {
         text += QStringLiteral(": ") + (pos < readyRows(snapshot(), selection().layer())
                                             ? tr("not available")

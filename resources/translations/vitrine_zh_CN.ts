@@ -293,6 +293,22 @@
         <source>Recompute</source>
         <translation>重新计算</translation>
     </message>
+    <message>
+        <source>window of %1 tokens</source>
+        <translation>%1 个词元的窗口</translation>
+    </message>
+    <message>
+        <source>scores capped at ±%1</source>
+        <translation>分数上限为 ±%1</translation>
+    </message>
+    <message>
+        <source>outside the window: this layer sees the last %1 tokens</source>
+        <translation>在窗口之外：此层只看最近 %1 个词元</translation>
+    </message>
+    <message>
+        <source>outside the window of %1 tokens</source>
+        <translation>在 %1 个词元的窗口之外</translation>
+    </message>
 </context>
 <context>
     <name>CandidateModel</name>
@@ -817,8 +833,24 @@
         <translation>此模型的键与值长度不同，Vitrine 尚不支持。</translation>
     </message>
     <message>
-        <source>This model is a mixture of experts, which Vitrine does not run yet.</source>
-        <translation>此模型是混合专家模型，Vitrine 尚不能运行。</translation>
+        <source>This model is a mixture of experts of the architecture &quot;%1&quot;, which Vitrine runs only without experts.</source>
+        <translation>此模型是“%1”架构的混合专家模型，Vitrine 只能运行该架构不含专家的模型。</translation>
+    </message>
+    <message>
+        <source>This mixture of experts has shared experts, which Vitrine does not do yet.</source>
+        <translation>此混合专家模型含共享专家，Vitrine 尚不支持。</translation>
+    </message>
+    <message>
+        <source>This mixture of experts chooses by another function than softmax (key &quot;expert_gating_func&quot;), which Vitrine does not do yet.</source>
+        <translation>此混合专家模型不用 softmax 选择专家（键“expert_gating_func”），Vitrine 尚不支持。</translation>
+    </message>
+    <message>
+        <source>This model&apos;s &quot;%1&quot; differs from layer to layer, which Vitrine does not do yet.</source>
+        <translation>此模型的“%1”逐层不同，Vitrine 尚不支持。</translation>
+    </message>
+    <message>
+        <source>The file holds the tensor &quot;%1&quot;, which Vitrine&apos;s &quot;%2&quot; does not use; this variant of the architecture is not supported.</source>
+        <translation>文件含有张量“%1”，Vitrine 的“%2”不使用它；不支持该架构的这一变体。</translation>
     </message>
     <message>
         <source>The tensor &quot;token_embd.weight&quot; is missing or has an impossible size; the file is damaged or holds no language model.</source>
@@ -845,8 +877,16 @@
         <translation>内存不足以容纳权重。</translation>
     </message>
     <message>
-        <source>The tensor &quot;rope_freqs.weight&quot; holds a factor that is not positive; the file is damaged.</source>
-        <translation>张量“rope_freqs.weight”中有非正的系数；文件已损坏。</translation>
+        <source>A RoPE factor of the model file is not a positive number; the file is damaged.</source>
+        <translation>模型文件中有一个 RoPE 系数不是正数；文件已损坏。</translation>
+    </message>
+    <message>
+        <source>This model&apos;s LongRoPE needs the tensors &quot;rope_factors_short.weight&quot; and &quot;rope_factors_long.weight&quot;, and the file lacks them; convert it again.</source>
+        <translation>此模型的 LongRoPE 需要张量“rope_factors_short.weight”和“rope_factors_long.weight”，而文件中没有；请重新转换。</translation>
+    </message>
+    <message>
+        <source>At %1 tokens this model changes its position factors (LongRoPE), so the whole context is evaluated again; the next token takes that long.</source>
+        <translation>到 %1 个词元时此模型更换位置系数（LongRoPE），因此整个上下文重新计算；下一个词元需要等这么久。</translation>
     </message>
     <message>
         <source>The tokenizer has more tokens than the embedding has rows; the file is damaged.</source>
