@@ -9,6 +9,9 @@ namespace vitrine::engine {
 
 namespace {
 
+/// What an ill-formed part counts as.
+constexpr uint32_t kIllFormed = 1;
+
 /// In the order of utf8proc's numbers.
 constexpr std::string_view kCategories[] = {
     "Cn", "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps",
@@ -35,7 +38,7 @@ public:
             const auto single = escape(set);
             if (!single || *single != kWasSet) return std::nullopt;
         } else if (take("[")) {
-            if (!bracket(set)) return std::nullopt;
+            if (!bracket(set, 0)) return std::nullopt;
         } else {
             return std::nullopt;
         }
@@ -80,15 +83,22 @@ private:
         return kWasSet;
     }
 
-    bool bracket(CharSet& set) {
-        if (take("^")) set.negate();
+    bool bracket(CharSet& set, int depth) {
+        if (depth == 0 && take("^")) set.negate();
         for (bool isFirst = true; !rest_.empty(); isFirst = false) {
             if (rest_[0] == ']') {
                 rest_.remove_prefix(1);
                 return !isFirst;
             }
-            // Nested sets and intersections mean different things to different engines.
-            if (rest_[0] == '[' || rest_.substr(0, 2) == "&&") return false;
+            // A nested set is a part of the whole; nested complements, named sets and
+            // intersections are not needed.
+            if (rest_.substr(0, 2) == "&&" || rest_.substr(0, 2) == "[^" ||
+                rest_.substr(0, 2) == "[:" || depth > 4)
+                return false;
+            if (take("[")) {
+                if (!bracket(set, depth + 1)) return false;
+                continue;
+            }
             const auto low = rest_[0] == '\\' ? escape(set) : character();
             if (!low) return false;
             if (*low == kWasSet) continue;
@@ -195,7 +205,7 @@ size_t RunPattern::matchAt(std::string_view text, size_t pos) const {
     size_t n = 0, lineEnd = pos;
     while (p < text.size() && n < max_) {
         const CodePoint c = decodeUtf8(text, p);
-        if (!c.isValid || !set_.has(c.value)) break;
+        if (!set_.has(c.isValid ? c.value : kIllFormed)) break;
         if (atLineEnd_ && n > 0 && text[p] == '\n') lineEnd = p;
         p += c.nBytes;
         ++n;
@@ -221,7 +231,7 @@ size_t RunPattern::findAll(std::string_view text, size_t from, size_t maxBytes,
             size_t p = pos;
             while (p < text.size()) {
                 const CodePoint c = decodeUtf8(text, p);
-                if (!c.isValid || !set_.has(c.value)) break;
+                if (!set_.has(c.isValid ? c.value : kIllFormed)) break;
                 p += c.nBytes;
             }
             if (p > pos) {

@@ -51,8 +51,8 @@ public:
     explicit RunPattern(CharSet set) : set_(std::move(set)) {}
 
     /// Appends the matches in order from byte `from` on, until at least maxBytes are looked at, and
-    /// returns where it stopped: no match reaches over that place. Linear; ill-formed bytes are in
-    /// no set. Never fails.
+    /// returns where it stopped: no match reaches over that place. Linear; an ill-formed part
+    /// counts as a control character. Never fails.
     size_t findAll(std::string_view text, size_t from, size_t maxBytes,
                    std::vector<TextRange>& matches) const;
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/text/bpe_model.h"
+#include "engine/text/byte_alphabet.h"
 #include "engine/text/json_parts.h"
 #include "engine/text/json_text.h"
 #include "engine/text/pipeline_tokenizer.h"
@@ -59,8 +60,9 @@ private:
     Json model_;
     bool isUnigram_ = false, byteFallback_ = false;
     Vocab vocab_;
-    std::vector<uint8_t> isPlaced_;  ///< [vocab] by the model
-    std::vector<double> scores_;     ///< [vocab]
+    std::vector<uint8_t> isPlaced_;                       ///< [vocab] 1: by the model, 2: added
+    std::unordered_map<size_t, std::string> modelTexts_;  ///< of the model's tokens that are added
+    std::vector<double> scores_;                          ///< [vocab]
     std::vector<AddedToken> added_;
     std::unordered_map<std::string, int32_t> ids_;  ///< of the tokens' texts
     TokenizerParts parts_;
@@ -165,6 +167,7 @@ Result<void> Reader::readAdded() {
             return damagedTokenizerJson("the id " + std::to_string(token.id) +
                                         " is given to two tokens");
         }
+        if (isPlaced_[at] == 1) modelTexts_.emplace(at, vocab_.tokens[at]);
         vocab_.tokens[at] = token.text;
         vocab_.types[at] = token.isSpecial ? TokenType::Control : TokenType::UserDefined;
     }
@@ -217,16 +220,18 @@ Result<std::vector<BpeModel::Merge>> Reader::readMerges() const {
 }
 
 Result<void> Reader::makeModel(const PreTokenizer& pre) {
-    // The stretch of a piece that a token stands for; added tokens are never made from pieces.
+    // The stretch of a piece that a token stands for; tokens that are only added are never made
+    // from pieces.
     BpeOptions options;
     options.overBytes = !isUnigram_ && pre.hasByteLevel();
     std::vector<std::string> texts(vocab_.tokens.size());
     for (size_t i = 0; i < texts.size(); ++i) {
         if (isPlaced_[i] != 1) continue;
-        const std::string& token = vocab_.tokens[i];
+        const auto own = modelTexts_.find(i);
+        const std::string& token = own == modelTexts_.end() ? vocab_.tokens[i] : own->second;
         const int byte = vocab_.types[i] == TokenType::Byte ? byteOfPiece(token) : -1;
         texts[i] = byte >= 0 ? std::string(1, static_cast<char>(byte)) : token;
-        if (options.overBytes) texts[i] = parts_.texts[i];
+        if (options.overBytes) texts[i] = bytesOfAlphabet(token).value_or(token);
     }
     if (isUnigram_) {
         const auto unknown = model_.find("unk_id");

@@ -65,14 +65,15 @@ std::string translate(std::string_view expression) {
     return out;
 }
 
-/// The text itself, or a copy of the same length with U+0001 for each ill-formed byte: a character
-/// that is neither letter, number nor space.
+/// The text itself, or a copy of the same length with a character that is neither letter, number
+/// nor space for each ill-formed part.
 std::string_view wellFormed(std::string_view text, std::string& copy) {
+    constexpr std::string_view kOther[] = {"\x01", "\xC2\x80", "\xEF\xBF\xBF"};
     for (size_t pos = 0; pos < text.size();) {
         const CodePoint c = decodeUtf8(text, pos);
         if (!c.isValid) {
             if (copy.empty()) copy = std::string(text);
-            for (size_t i = 0; i < c.nBytes; ++i) copy[pos + i] = '\x01';
+            copy.replace(pos, c.nBytes, kOther[c.nBytes - 1]);
         }
         pos += c.nBytes;
     }

@@ -18,8 +18,9 @@ public:
     /// White_Space. Fails: Unsupported (what PCRE2 does not know or means otherwise), OutOfMemory.
     static Result<Regex> compile(std::string_view expression);
 
-    /// Appends all matches in order, empty ones too; an ill-formed byte counts as U+0001. A text on
-    /// which the expression exceeds its limits is not matched beyond that place. Never fails.
+    /// Appends all matches in order, empty ones too; an ill-formed part counts as a control
+    /// character. A text on which the expression exceeds its limits is not matched beyond that
+    /// place. Never fails.
     void findAll(std::string_view text, std::vector<TextRange>& matches) const;
 
     const std::string& expression() const { return expression_; }
