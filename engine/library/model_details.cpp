@@ -167,9 +167,8 @@ void readFolderTemplates(const std::string& folder, ModelDetails& details) {
 
 void readTemplates(const ModelFile& file, ModelDetails& details) {
     constexpr std::string_view kKey = "tokenizer.chat_template";
-    std::error_code none;
-    if (std::filesystem::is_directory(details.path, none)) {
-        readFolderTemplates(details.path, details);
+    if (!file.folder().empty()) {
+        readFolderTemplates(file.folder(), details);
         if (!details.templates.empty()) return;
     }
     for (const auto& [key, value] : file.metadata()) {

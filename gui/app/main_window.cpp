@@ -20,6 +20,7 @@
 #include "gui/library/model_library.h"
 #include "gui/models/engine_text.h"
 #include "gui/models/format.h"
+#include "gui/models/model_name.h"
 #include "gui/widgets/composer.h"
 #include "gui/widgets/sampling_form.h"
 #include "gui/widgets/theme.h"
@@ -251,8 +252,8 @@ void MainWindow::connectModel() {
                 bar->setProgress(total > 0 ? static_cast<double>(done) / static_cast<double>(total)
                                            : -1);
                 bar->setText(tr("Opening %1 · %2 of %3")
-                                 .arg(QFileInfo(controller_->loadingPath()).fileName(),
-                                      formatBytes(done), formatBytes(total)));
+                                 .arg(modelName(controller_->loadingPath()), formatBytes(done),
+                                      formatBytes(total)));
             });
     connect(controller_.get(), &SessionController::modelLoaded, this, [this] {
         chat_->notices().dismiss(QStringLiteral("load"));
@@ -361,10 +362,9 @@ void MainWindow::openModel(const QString& nameOrFile) {
     constexpr int32_t kNiceness = 10;
     options.niceness = kNiceness;
     controller_->loadModel(path, options);
-    top_->setLoading(QFileInfo(path).completeBaseName());
+    top_->setLoading(modelName(path));
     chat_->notices()
-        .show(QStringLiteral("load"), NoticeKind::Info,
-              tr("Opening %1").arg(QFileInfo(path).fileName()),
+        .show(QStringLiteral("load"), NoticeKind::Info, tr("Opening %1").arg(modelName(path)),
               {{tr("Cancel"), [this] { controller_->cancelLoad(); }}}, false)
         ->setProgress(-1);
 }
@@ -375,11 +375,10 @@ void MainWindow::onLoadFailed(const QString& path, const QString& message, bool 
     if (isCancelled) return;
     lastProblem_ = engineText(message);
     settings_.forgetRecentModel(path);
-    chat_->notices().show(
-        QStringLiteral("model"), NoticeKind::Error,
-        tr("%1 could not be opened. %2").arg(QFileInfo(path).fileName(), lastProblem_),
-        {{tr("Open another…"), [this] { openFileDialog(); }},
-         {tr("Catalogue…"), [this] { openCatalogue(); }}});
+    chat_->notices().show(QStringLiteral("model"), NoticeKind::Error,
+                          tr("%1 could not be opened. %2").arg(modelName(path), lastProblem_),
+                          {{tr("Open another…"), [this] { openFileDialog(); }},
+                           {tr("Catalogue…"), [this] { openCatalogue(); }}});
 }
 
 void MainWindow::begin(const QString& modelArgument, bool lastEndWasClean) {
@@ -389,7 +388,7 @@ void MainWindow::begin(const QString& modelArgument, bool lastEndWasClean) {
     }
     QString candidate;
     for (const QString& path : settings_.recentModels())
-        if (candidate.isEmpty() && QFileInfo(path).isFile()) candidate = path;
+        if (candidate.isEmpty() && QFileInfo::exists(path)) candidate = path;
     if (candidate.isEmpty())
         for (const CatalogueEntry& entry : readCatalogue(setup_.modelsFolder))
             if (candidate.isEmpty() && !entry.installedPath.isEmpty())
@@ -403,7 +402,7 @@ void MainWindow::begin(const QString& modelArgument, bool lastEndWasClean) {
         QStringLiteral("crash"), NoticeKind::Warning,
         tr("Vitrine did not end cleanly last time, so no model was opened by itself. Your chats "
            "are here."),
-        {{tr("Open %1").arg(QFileInfo(candidate).completeBaseName()), [this, candidate] {
+        {{tr("Open %1").arg(modelName(candidate)), [this, candidate] {
               chat_->notices().dismiss(QStringLiteral("crash"));
               openModel(candidate);
           }}});

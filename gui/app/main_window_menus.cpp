@@ -16,6 +16,7 @@
 #include "gui/app/view_dock.h"
 #include "gui/library/model_library.h"
 #include "gui/models/format.h"
+#include "gui/models/model_name.h"
 #include "gui/widgets/composer.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/transcript_view.h"
@@ -217,7 +218,7 @@ void MainWindow::updateActions() {
     const engine::ModelInfo* info = controller_->model().get();
     if (info)
         top_->setLoading(state == SessionController::State::Loading
-                             ? QFileInfo(controller_->loadingPath()).completeBaseName()
+                             ? modelName(controller_->loadingPath())
                              : QString());
 }
 
@@ -230,7 +231,7 @@ void MainWindow::fillModelMenu() {
     };
     QStringList shown;
     for (const QString& path : settings_.recentModels()) {
-        addModel(QFileInfo(path).fileName(), path);
+        addModel(modelName(path), path);
         shown << path;
     }
     recentMenu_->addSeparator();
@@ -238,7 +239,7 @@ void MainWindow::fillModelMenu() {
         if (!entry.installedPath.isEmpty() && !shown.contains(entry.installedPath))
             addModel(entry.title, entry.installedPath);
     for (const QString& path : otherInstalledModels(setup_.modelsFolder))
-        if (!shown.contains(path)) addModel(QFileInfo(path).fileName(), path);
+        if (!shown.contains(path)) addModel(modelName(path), path);
     if (recentMenu_->isEmpty()) recentMenu_->addAction(tr("Nothing yet"))->setEnabled(false);
 }
 
@@ -246,8 +247,9 @@ void MainWindow::openFileDialog() {
     const QStringList recent = settings_.recentModels();
     const QString folder =
         recent.isEmpty() ? setup_.modelsFolder : QFileInfo(recent.first()).absolutePath();
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), folder,
-                                                      tr("Models (*.gguf);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a model"), folder,
+        tr("Models (*.gguf *.safetensors config.json);;All files (*)"));
     if (!path.isEmpty()) openModel(path);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -11,6 +10,7 @@
 #include <QToolButton>
 
 #include "gui/models/format.h"
+#include "gui/models/model_name.h"
 #include "gui/session/run_figures.h"
 #include "gui/widgets/chip.h"
 #include "gui/widgets/icons.h"
@@ -61,7 +61,11 @@ protected:
 }  // namespace
 
 QString modelTitle(const engine::ModelInfo& info) {
-    QString name = QFileInfo(QString::fromStdString(info.path)).completeBaseName();
+    const QString path = QString::fromStdString(info.path);
+    QString name = modelName(path);
+    // A blob's hash says less than the name inside, a repository's name says more.
+    if (isNamedByHash(path) && !name.contains(QChar('/')) && !info.name.empty())
+        name = QString::fromStdString(info.name);
     const QString quant = QString::fromStdString(info.quantisation).section(' ', 0, 0);
     // The quantisation stands beside it already.
     if (!quant.isEmpty() && name.endsWith(quant, Qt::CaseInsensitive)) name.chop(quant.size() + 1);

@@ -1995,10 +1995,6 @@
         <translation>打开模型</translation>
     </message>
     <message>
-        <source>Models (*.gguf);;All files (*)</source>
-        <translation>模型 (*.gguf);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>The context size and threads apply when a model is opened.</source>
         <translation>上下文大小和线程数在打开模型时生效。</translation>
     </message>
@@ -2115,6 +2111,10 @@
     <message>
         <source>&amp;Library…</source>
         <translation>模型库(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors config.json);;All files (*)</source>
+        <translation>模型 (*.gguf *.safetensors config.json);;所有文件 (*)</translation>
     </message>
 </context>
 <context>

@@ -28,6 +28,7 @@
 #include "gui/library/model_info_pane.h"
 #include "gui/library/model_library.h"
 #include "gui/models/facts_table.h"
+#include "gui/models/model_name.h"
 #include "gui/widgets/theme.h"
 #include "tests/gui/scripted_link.h"
 #include "tests/support/library_tree.h"
@@ -204,6 +205,16 @@ private slots:
         model.put({made(1)});
         model.refresh();
         QCOMPARE(model.rowCount(), 3);
+        const QString cache = QStringLiteral("/c/models--org--a--b/snapshots/0123abcd");
+        QCOMPARE(modelName(cache), QStringLiteral("org/a--b"));
+        QCOMPARE(modelName(QStringLiteral("/c/models--gpt2/snapshots/0123abcd")),
+                 QStringLiteral("gpt2"));
+        QVERIFY(isNamedByHash(cache) && !isNamedByHash(cache + QStringLiteral("/x.gguf")));
+        QCOMPARE(modelName(cache + QStringLiteral("/x-00001-of-00002.gguf")), QStringLiteral("x"));
+        QCOMPARE(modelName(QStringLiteral("/o/blobs/sha256-0123456789")),
+                 QStringLiteral("Ollama 01234567"));
+        QCOMPARE(modelName(QStringLiteral("/m/Qwen2.5-0.5B.Q4_K_M.GGUF")),
+                 QStringLiteral("Qwen2.5-0.5B.Q4_K_M"));
         QCOMPARE(formatParameters(134'515'008), QStringLiteral("135 M"));
         QCOMPARE(formatParameters(7'615'616'512), QStringLiteral("7.62 B"));
         QCOMPARE(formatParameters(999), QStringLiteral("999"));
