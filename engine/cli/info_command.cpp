@@ -21,7 +21,7 @@ namespace {
 
 std::vector<OptionSpec> options() {
     return {
-        {"-m", "--model", "FILE", "the model: a GGUF file"},
+        {"-m", "--model", "FILE", "a GGUF file, a Hugging Face folder or a config.json"},
         {"--tensors", nullptr, nullptr, "list every tensor"},
         {"--json", nullptr, nullptr, "print JSON"},
     };
@@ -219,7 +219,9 @@ int run(Arguments& arguments) {
     const std::string path = arguments.text("-m", "");
     if (path.empty()) arguments.reject("no model: give one with -m FILE");
     if (!arguments.ok()) return failUsage(arguments.error());
-    const Result<std::unique_ptr<ModelFile>> file = openModelFile(path);
+    const bool isConfig = path.ends_with(".json");
+    const Result<std::unique_ptr<ModelFile>> file =
+        isConfig ? openModelConfig(path) : openModelFile(path);
     if (!file) return fail(file.error());
     Report report;
     ordered_json& object = report.object;
@@ -233,6 +235,9 @@ int run(Arguments& arguments) {
     describeTokenizer(**file, report);
     describeSampling(**file, report);
     if (report.config) estimateFit(**file, report);
+    if (!(*file)->hasWeights())
+        report.missing.push_back(
+            "This is the configuration alone; the weights are read with the model's folder.");
     object["runnable"] = report.missing.empty();
     object["missing"] = report.missing;
     if (arguments.has("--json"))

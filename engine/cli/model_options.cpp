@@ -8,7 +8,7 @@ namespace vitrine::engine::cli {
 
 std::vector<OptionSpec> modelOptions() {
     return {
-        {"-m", "--model", "FILE", "the model: a GGUF file"},
+        {"-m", "--model", "FILE", "the model: a GGUF file or a Hugging Face folder"},
         {"-t", "--threads", "N", "threads (default: physical cores)"},
         {"-c", "--context", "N", "context size (default: the model's own, capped by memory)"},
         {"--isa", nullptr, "NAME", "auto, scalar, avx2 or avx512 (default: auto)"},

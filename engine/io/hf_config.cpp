@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/io/header_cursor.h"
+#include "engine/io/hf_reader.h"
 
 namespace vitrine::engine {
 namespace {
@@ -16,7 +17,7 @@ constexpr int64_t kMaxHeads = 4096;
 constexpr int64_t kMaxHeadDim = 4096;
 constexpr int64_t kMaxWidth = 1 << 20;
 constexpr int64_t kMaxVocab = 1 << 24;
-constexpr int64_t kMaxContext = int64_t{1} << 26;
+constexpr int64_t kMaxContext = kHfMaxContext;
 constexpr int64_t kMaxExperts = 4096;
 
 /// The values of a configuration class of transformers. 0: nHeads for nKvHeads, dim / nHeads for
@@ -59,77 +60,6 @@ constexpr std::array kFamilies{
            1e4, false, 0, "silu"},
 };
 
-/// Look-ups that note the first failure instead of returning it.
-class Reader {
-public:
-    explicit Reader(JsonValue root) : root_(std::move(root)) {}
-
-    const JsonValue& root() const { return root_; }
-
-    /// The first of the names that is there and not null.
-    JsonValue get(std::initializer_list<const char*> names) const {
-        for (const char* name : names) {
-            if (JsonValue value = root_[name]; !value.isNull()) return value;
-        }
-        return {};
-    }
-
-    int64_t integer(std::initializer_list<const char*> names, int64_t low, int64_t high,
-                    int64_t fallback) {
-        const JsonValue value = get(names);
-        if (value.isNull()) return fallback;
-        const std::optional<int64_t> number = value.integer();
-        if (!number) return wrong<int64_t>(*names.begin(), "is not a whole number", fallback);
-        if (*number < low || *number > high)
-            return wrong<int64_t>(*names.begin(),
-                                  "has the impossible value " + std::to_string(*number), fallback);
-        return *number;
-    }
-
-    double number(std::initializer_list<const char*> names, double low, double high,
-                  double fallback) {
-        const JsonValue value = get(names);
-        if (value.isNull()) return fallback;
-        const std::optional<double> number = value.number();
-        if (!number) return wrong<double>(*names.begin(), "is not a number", fallback);
-        if (!(*number >= low) || !(*number <= high))
-            return wrong<double>(*names.begin(), "has an impossible value", fallback);
-        return *number;
-    }
-
-    bool boolean(const char* name, bool fallback) {
-        const JsonValue value = root_[name];
-        if (value.isNull()) return fallback;
-        const std::optional<bool> truth = value.boolean();
-        return truth ? *truth : wrong<bool>(name, "is neither true nor false", fallback);
-    }
-
-    std::string text(std::initializer_list<const char*> names) const {
-        return get(names).text().value_or("");
-    }
-
-    template <class T>
-    T wrong(const std::string& key, const std::string& why, T fallback) {
-        note(makeError(Errc::Format, "The key \"" + key + "\" of config.json " + why +
-                                         "; the file is damaged, download it again."));
-        return fallback;
-    }
-
-    void unsupported(const std::string& what) { note(makeError(Errc::Unsupported, what)); }
-
-    void note(Error error) {
-        if (!error_) error_ = std::move(error);
-    }
-
-    bool failed() const { return error_.has_value(); }
-
-    const Error& error() const { return *error_; }
-
-private:
-    JsonValue root_;
-    std::optional<Error> error_;
-};
-
 std::string knownTypes() {
     std::string all;
     for (const Family& family : kFamilies)
@@ -139,11 +69,11 @@ std::string knownTypes() {
 
 /// Which family it is; null with the reason noted. `reader` is moved into the text part of a
 /// multimodal model.
-const Family* findFamily(Reader& reader) {
+const Family* findFamily(HfReader& reader) {
     const std::string type = reader.text({"model_type"});
     const std::string first = reader.root()["architectures"].at(0).text().value_or("");
     if (type == "gemma3" && reader.root()["text_config"].isObject()) {
-        reader = Reader(reader.root()["text_config"]);
+        reader = HfReader(reader.root()["text_config"]);
         for (const Family& family : kFamilies) {
             if (family.family == HfFamily::Gemma3) return &family;
         }
@@ -170,7 +100,7 @@ const Family* findFamily(Reader& reader) {
     return nullptr;
 }
 
-void readSizes(const Family& family, Reader& in, HfConfig& c) {
+void readSizes(const Family& family, HfReader& in, HfConfig& c) {
     c.nLayers = in.integer({"num_hidden_layers", "n_layer"}, 1, kMaxLayers, family.nLayers);
     c.dim = in.integer({"hidden_size", "n_embd"}, 1, kMaxWidth, family.dim);
     const int64_t ffDefault = family.family == HfFamily::Gpt2 ? 4 * c.dim : family.ffDim;
@@ -191,14 +121,14 @@ void readSizes(const Family& family, Reader& in, HfConfig& c) {
         c.headDim = std::max<int64_t>(c.dim / c.nHeads, 1);
     }
     const JsonValue rope = in.get({"rope_parameters", "rope_scaling"});
-    Reader ropeReader(rope);
+    HfReader ropeReader(rope);
     const double share = in.number({"partial_rotary_factor"}, 1e-3, 1.0,
                                    ropeReader.number({"partial_rotary_factor"}, 1e-3, 1.0, 1.0));
     if (ropeReader.failed()) in.note(ropeReader.error());
     c.ropeDim = std::max<int64_t>(static_cast<int64_t>(static_cast<double>(c.headDim) * share), 1);
 }
 
-void readExperts(const Family& family, Reader& in, HfConfig& c) {
+void readExperts(const Family& family, HfReader& in, HfConfig& c) {
     if (family.family == HfFamily::Mixtral) {
         c.nExperts = in.integer({"num_local_experts"}, 1, kMaxExperts, 8);
         c.nExpertsUsed = in.integer({"num_experts_per_tok"}, 1, c.nExperts, 2);
@@ -218,7 +148,7 @@ void readExperts(const Family& family, Reader& in, HfConfig& c) {
 }
 
 /// The window, and which layers have it where that is not what the architecture always does.
-void readWindows(const Family& family, Reader& in, HfConfig& c) {
+void readWindows(const Family& family, HfReader& in, HfConfig& c) {
     const bool isQwen = family.family == HfFamily::Qwen2 || family.family == HfFamily::Qwen3 ||
                         family.family == HfFamily::Qwen3Moe;
     const bool isGemma = family.family == HfFamily::Gemma2 || family.family == HfFamily::Gemma3;
@@ -255,7 +185,7 @@ void readWindows(const Family& family, Reader& in, HfConfig& c) {
     if (windowed != usual) c.windowedLayers = std::move(windowed);
 }
 
-void checkActivation(const Family& family, Reader& in) {
+void checkActivation(const Family& family, HfReader& in) {
     const bool isGemma = family.family == HfFamily::Gemma2 || family.family == HfFamily::Gemma3;
     const std::string given =
         isGemma ? in.text({"hidden_activation"}) : in.text({"hidden_act", "activation_function"});
@@ -268,7 +198,7 @@ void checkActivation(const Family& family, Reader& in) {
                    std::string(own) + " for this architecture; choose another model.");
 }
 
-void checkVariants(const Family& family, Reader& in) {
+void checkVariants(const Family& family, HfReader& in) {
     checkActivation(family, in);
     const JsonValue quantisation = in.root()["quantization_config"];
     if (!quantisation.isNull()) {
@@ -289,7 +219,7 @@ void checkVariants(const Family& family, Reader& in) {
             "does not generate text; choose another model.");
 }
 
-void readScales(const Family& family, Reader& in, HfConfig& c) {
+void readScales(const Family& family, HfReader& in, HfConfig& c) {
     constexpr double kMost = 1e6;
     const double cap = family.family == HfFamily::Gemma2 ? 50.0 : 0.0;
     const std::vector<std::string> keys = in.root().keys();
@@ -310,87 +240,6 @@ void readScales(const Family& family, Reader& in, HfConfig& c) {
     c.normEps = in.number({"rms_norm_eps", "layer_norm_epsilon"}, 0.0, 1.0, family.normEps);
 }
 
-std::vector<float> readFactors(Reader& in, const JsonValue& rope, const char* key, int64_t count) {
-    const JsonValue list = rope[key];
-    std::vector<float> factors;
-    if (list.size() != static_cast<size_t>(count) || !list.isArray())
-        return in.wrong(key, "does not have one number per pair (" + std::to_string(count) + ")",
-                        factors);
-    for (size_t i = 0; i < list.size(); ++i) {
-        const double value = list.at(i).number().value_or(0.0);
-        if (!(value > 0) || !(value < 1e30))
-            return in.wrong(key, "holds a value that is not a positive number", factors);
-        factors.push_back(static_cast<float>(value));
-    }
-    return factors;
-}
-
-/// YaRN's magnitude where it is not 1 + 0.1·ln factor: given outright, or by mscale. Source:
-/// transformers, modeling_rope_utils.py, _compute_yarn_parameters.
-double yarnMagnitude(Reader& rope, double factor) {
-    const double given = rope.number({"attention_factor"}, 0.0, 1e6, 0.0);
-    if (given > 0) return given;
-    const double m = rope.number({"mscale"}, 0.0, 1e6, 0.0);
-    const double all = rope.number({"mscale_all_dim"}, 0.0, 1e6, 0.0);
-    if (m == 0.0 || all == 0.0) return 0.0;
-    const auto scaled = [&](double s) {
-        return factor <= 1 ? 1.0 : 0.1 * s * std::log(factor) + 1;
-    };
-    return scaled(m) / scaled(all);
-}
-
-/// rope_scaling beside rope_theta (4), or rope_parameters with both in it (5), per layer type in
-/// gemma3.
-void readRope(const Family& family, Reader& in, HfConfig& c) {
-    constexpr double kMost = 1e15;
-    JsonValue parameters = in.get({"rope_parameters", "rope_scaling"});
-    HfRope& rope = c.rope;
-    rope.windowedBase = in.number({"rope_local_base_freq"}, 1.0, kMost, 1e4);
-    if (parameters["full_attention"].isObject()) {
-        Reader windowed(parameters["sliding_attention"]);
-        rope.windowedBase = windowed.number({"rope_theta"}, 1.0, kMost, rope.windowedBase);
-        if (windowed.failed()) in.note(windowed.error());
-        const std::string type = windowed.text({"rope_type"});
-        if (!type.empty() && type != "default")
-            in.unsupported("This model scales RoPE by " + quotedName(type) +
-                           " in its windowed layers, which Vitrine does not do; choose another "
-                           "model.");
-        parameters = parameters["full_attention"];
-    }
-    Reader r(parameters);
-    rope.base = r.number({"rope_theta"}, 1.0, kMost,
-                         in.number({"rope_theta"}, 1.0, kMost, family.ropeBase));
-    rope.type = r.text({"rope_type", "type"});
-    if (rope.type == "default") rope.type.clear();
-    if (rope.type == "su") rope.type = "longrope";
-    if (family.family == HfFamily::Gpt2) rope.type.clear();
-    rope.factor = r.number({"factor"}, 1e-3, 1e6, 1.0);
-    const bool isTopFirst = family.family == HfFamily::Phi3;
-    const int64_t top = in.integer({"original_max_position_embeddings"}, 1, kMaxContext, 0);
-    const int64_t inner = r.integer({"original_max_position_embeddings"}, 1, kMaxContext, 0);
-    rope.originalContext = isTopFirst && top > 0 ? top : inner > 0 ? inner : top;
-    if (rope.originalContext == 0) rope.originalContext = c.context;
-    rope.betaFast = r.number({"beta_fast"}, 0.0, 1e6, 0.0);
-    rope.betaSlow = r.number({"beta_slow"}, 0.0, 1e6, 0.0);
-    rope.lowFactor = r.number({"low_freq_factor"}, 1e-3, 1e6, 1.0);
-    rope.highFactor = r.number({"high_freq_factor"}, 1e-3, 1e6, 4.0);
-    if (rope.type == "llama3" && rope.highFactor <= rope.lowFactor)
-        in.wrong<int>("high_freq_factor", "is not above \"low_freq_factor\"", 0);
-    if (rope.type == "yarn") {
-        rope.magnitude = yarnMagnitude(r, rope.factor);
-        if (!r.boolean("truncate", true))
-            in.unsupported(
-                "This model uses YaRN without rounding its ramp (key \"truncate\"), which Vitrine "
-                "does not do; choose another model.");
-    }
-    if (rope.type == "longrope") {
-        rope.magnitude = r.number({"attention_factor"}, 0.0, 1e6, 0.0);
-        rope.shortFactors = readFactors(in, parameters, "short_factor", c.ropeDim / 2);
-        rope.longFactors = readFactors(in, parameters, "long_factor", c.ropeDim / 2);
-    }
-    if (r.failed()) in.note(r.error());
-}
-
 int64_t firstId(const JsonValue& value) {
     return value.isArray() ? value.at(0).integer().value_or(-1) : value.integer().value_or(-1);
 }
@@ -401,8 +250,8 @@ Result<HfConfig> readHfConfig(const JsonValue& config) {
     if (!config.isObject())
         return makeError(Errc::Format,
                          "The config.json of this folder is not a JSON object; download it again.");
-    Reader in(config);
-    const Reader outer(config);
+    HfReader in(config);
+    const HfReader outer(config);
     const Family* family = findFamily(in);
     if (family == nullptr) return in.error();
     HfConfig c;
@@ -417,7 +266,7 @@ Result<HfConfig> readHfConfig(const JsonValue& config) {
     readExperts(*family, in, c);
     readWindows(*family, in, c);
     readScales(*family, in, c);
-    readRope(*family, in, c);
+    readHfRope(family->family, family->ropeBase, in, c);
     c.isTied = in.boolean("tie_word_embeddings", family->isTied);
     for (const auto& [key, id] :
          {std::pair{"bos_token_id", &c.bosId}, std::pair{"eos_token_id", &c.eosId},

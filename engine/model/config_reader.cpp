@@ -60,6 +60,10 @@ Result<void> readSizes(const ConfigReader& reader, ModelConfig& config) {
     config.headDim = *headDim;
     if (int64_t{config.nHeads} * config.headDim > kMaxWidth)
         return reader.badKey("attention.key_length", "makes heads of an impossible width");
+    if (reader.file().tensors().empty())
+        return makeError(Errc::Unsupported,
+                         "This file holds a vocabulary and no weights; choose the model's own "
+                         "file.");
     const TensorInfo* embedding = reader.file().tensor("token_embd.weight");
     if (embedding == nullptr || embedding->nRows() < 1 || embedding->nRows() > (1 << 24))
         return makeError(Errc::Format,

@@ -32,6 +32,10 @@ std::vector<EncodedToken> Tokenizer::encodeRuns(std::span<const TextRun> runs) c
 
 Result<std::unique_ptr<Tokenizer>> makeTokenizer(const ModelFile& file) {
     if (const std::string path = file.tokenizerPath(); !path.empty()) return openTokenizer(path);
+    if (!file.folder().empty())
+        return makeError(Errc::Io,
+                         "This folder has no tokenizer.json and no tokenizer.model; download one "
+                         "of them into it.");
     const std::string* model = file.string("tokenizer.ggml.model");
     if (model == nullptr)
         return makeError(Errc::Format,
