@@ -46,24 +46,25 @@ void BpeMerger::lookUp(uint32_t i, const MergeTable& table) {
     }
 }
 
-void BpeMerger::merge(std::vector<Symbol>& symbols, const MergeTable& table) {
-    const auto n = static_cast<uint32_t>(symbols.size());
-    if (n < 2) return;
-    nodes_.resize(n);
-    heap_.clear();
-    for (uint32_t i = 0; i < n; ++i)
-        nodes_[i] = {symbols[i].symbol, i == 0 ? kNone : i - 1, i + 1 == n ? kNone : i + 1, kNone,
-                     0};
-    const auto entry = [&](uint32_t i) { return (uint64_t{nodes_[i].rank} << 32) | i; };
-    for (uint32_t i = 0; i + 1 < n; ++i) {
-        lookUp(i, table);
-        if (nodes_[i].rank != kNone) heap_.push_back(entry(i));
-    }
-    std::make_heap(heap_.begin(), heap_.end(), std::greater<>());
+/// Joins node i with the next one and looks up the pairs that this makes.
+void BpeMerger::join(uint32_t i, const MergeTable& table) {
+    Node& left = nodes_[i];
+    Node& right = nodes_[left.next];
+    left.symbol = left.result;
+    left.next = right.next;
+    right.rank = kNone;  // merged away, so that its entries are stale
+    if (left.next != kNone) nodes_[left.next].prev = i;
+    lookUp(i, table);
+    if (left.prev != kNone) lookUp(left.prev, table);
+}
 
+void BpeMerger::mergeShort(const MergeTable& table) {
+    const auto entry = [&](uint32_t i) { return (uint64_t{nodes_[i].rank} << 32) | i; };
+    for (uint32_t i = 0; i + 1 < nodes_.size(); ++i)
+        if (nodes_[i].rank != kNone) heap_.push_back(entry(i));
+    std::make_heap(heap_.begin(), heap_.end(), std::greater<>());
     const auto push = [&](uint32_t i) {
-        lookUp(i, table);
-        if (nodes_[i].rank == kNone) return;
+        if (i == kNone || nodes_[i].rank == kNone) return;
         heap_.push_back(entry(i));
         std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
     };
@@ -72,17 +73,80 @@ void BpeMerger::merge(std::vector<Symbol>& symbols, const MergeTable& table) {
         const uint64_t top = heap_.back();
         heap_.pop_back();
         const auto i = static_cast<uint32_t>(top);
-        Node& left = nodes_[i];
-        // A node that was merged away has rank kNone, so that its entries are stale too.
-        if (left.rank != static_cast<uint32_t>(top >> 32)) continue;
-        Node& right = nodes_[left.next];
-        left.symbol = left.result;
-        left.next = right.next;
-        right.rank = kNone;
-        if (left.next != kNone) nodes_[left.next].prev = i;
+        if (nodes_[i].rank != static_cast<uint32_t>(top >> 32)) continue;
+        join(i, table);
         push(i);
-        if (left.prev != kNone) push(left.prev);
+        push(nodes_[i].prev);
     }
+}
+
+void BpeMerger::addPlace(uint32_t i) {
+    if (i == kNone || nodes_[i].rank == kNone) return;
+    const uint32_t rank = nodes_[i].rank;
+    const auto [it, isNew] = bucketOf_.emplace(rank, static_cast<uint32_t>(buckets_.size()));
+    if (isNew) buckets_.push_back({rank, 0, {}, true});
+    Bucket& bucket = buckets_[it->second];
+    if (bucket.next == bucket.places.size()) {
+        bucket.places.clear();
+        bucket.next = 0;
+        bucket.isSorted = true;
+        heap_.push_back((uint64_t{rank} << 32) | it->second);
+        std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+    }
+    bucket.isSorted = bucket.isSorted && (bucket.places.empty() || bucket.places.back() < i);
+    bucket.places.push_back(i);
+}
+
+/// The same order, but all places of a rank together from left to right: memory is walked instead
+/// of jumped through, which is what a long piece costs.
+void BpeMerger::mergeLong(const MergeTable& table) {
+    buckets_.clear();
+    bucketOf_.clear();
+    for (uint32_t i = 0; i + 1 < nodes_.size(); ++i) addPlace(i);
+    while (!heap_.empty()) {
+        std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+        const uint64_t top = heap_.back();
+        heap_.pop_back();
+        const auto index = static_cast<uint32_t>(top);
+        const auto rank = static_cast<uint32_t>(top >> 32);
+        {
+            Bucket& bucket = buckets_[index];
+            const auto from = bucket.places.begin() + static_cast<std::ptrdiff_t>(bucket.next);
+            if (!bucket.isSorted) std::sort(from, bucket.places.end());
+            bucket.isSorted = true;
+        }
+        while (buckets_[index].next < buckets_[index].places.size()) {
+            const uint32_t i = buckets_[index].places[buckets_[index].next++];
+            if (nodes_[i].rank != rank) continue;
+            join(i, table);
+            addPlace(i);
+            addPlace(nodes_[i].prev);
+            // Only a table that no training made gives a new pair a smaller rank.
+            if (!heap_.empty() && static_cast<uint32_t>(heap_.front() >> 32) < rank) {
+                if (buckets_[index].next < buckets_[index].places.size()) {
+                    heap_.push_back(top);
+                    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+                }
+                break;
+            }
+        }
+    }
+}
+
+void BpeMerger::merge(std::vector<Symbol>& symbols, const MergeTable& table) {
+    constexpr uint32_t kShort = 512;
+    const auto n = static_cast<uint32_t>(symbols.size());
+    if (n < 2) return;
+    nodes_.resize(n);
+    heap_.clear();
+    for (uint32_t i = 0; i < n; ++i)
+        nodes_[i] = {symbols[i].symbol, i == 0 ? kNone : i - 1, i + 1 == n ? kNone : i + 1, kNone,
+                     0};
+    for (uint32_t i = 0; i + 1 < n; ++i) lookUp(i, table);
+    if (n <= kShort)
+        mergeShort(table);
+    else
+        mergeLong(table);
     size_t kept = 0;
     for (uint32_t i = 0; i != kNone; i = nodes_[i].next) {
         const uint32_t next = nodes_[i].next;

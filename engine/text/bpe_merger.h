@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace vitrine::engine {
@@ -65,10 +66,25 @@ private:
 
     static constexpr uint32_t kNone = ~uint32_t{0};
 
+    /// Places whose pair has one rank.
+    struct Bucket {
+        uint32_t rank = 0;
+        size_t next = 0;  ///< of places, the first that is not done
+        std::vector<uint32_t> places;
+        bool isSorted = true;
+    };
+
     void lookUp(uint32_t i, const MergeTable& table);
+    void join(uint32_t i, const MergeTable& table);
+    void mergeShort(const MergeTable& table);
+    void mergeLong(const MergeTable& table);
+    void addPlace(uint32_t i);
 
     std::vector<Node> nodes_;
-    std::vector<uint64_t> heap_;  ///< rank << 32 | node; entries whose rank is stale are skipped
+    std::vector<uint64_t> heap_;  ///< short: rank << 32 | node; long: rank << 32 | bucket; entries
+                                  ///< whose rank is stale are skipped
+    std::vector<Bucket> buckets_;
+    std::unordered_map<uint32_t, uint32_t> bucketOf_;  ///< by rank
     uint64_t lookUps_ = 0;
 };
 

@@ -284,4 +284,46 @@ TEST(workGrowsLinearly) {
     }
 }
 
+TEST(longPiecesMergeAsShortOnes) {
+    // Any table, ordered as training would never order it: pieces above and below the length at
+    // which the order of work changes, against the rule itself.
+    std::mt19937 random(11);
+    for (int round = 0; round < 20; ++round) {
+        std::vector<std::string> texts{"a", "b", "c"};
+        std::vector<std::pair<uint32_t, uint32_t>> pairs;
+        for (int k = 0; k < 12; ++k)
+            pairs.emplace_back(random() % (3 + pairs.size()), random() % (3 + pairs.size()));
+        std::vector<uint32_t> ranks(pairs.size());
+        for (uint32_t k = 0; k < ranks.size(); ++k) ranks[k] = k;
+        std::shuffle(ranks.begin(), ranks.end(), random);
+        MergeTable table(pairs.size());
+        for (uint32_t k = 0; k < pairs.size(); ++k)
+            table.add(pairs[k].first, pairs[k].second, {ranks[k], 3 + k});
+        std::vector<BpeMerger::Symbol> symbols;
+        for (uint32_t i = 0; i < 900; ++i)
+            symbols.push_back({static_cast<uint32_t>(random() % (round % 3 + 1)), i, i + 1});
+        std::vector<uint32_t> simple;
+        for (const auto& s : symbols) simple.push_back(s.symbol);
+        while (true) {
+            size_t best = simple.size();
+            uint32_t rank = ~uint32_t{0}, result = 0;
+            for (size_t i = 0; i + 1 < simple.size(); ++i)
+                if (const auto* m = table.find(simple[i], simple[i + 1]); m && m->rank < rank) {
+                    best = i;
+                    rank = m->rank;
+                    result = m->result;
+                }
+            if (best == simple.size()) break;
+            simple[best] = result;
+            simple.erase(simple.begin() + static_cast<std::ptrdiff_t>(best) + 1);
+        }
+        BpeMerger merger;
+        merger.merge(symbols, table);
+        std::vector<uint32_t> merged;
+        for (const auto& s : symbols) merged.push_back(s.symbol);
+        CHECK(merged == simple);
+        CHECK_EQ(symbols.back().end, 900u);
+    }
+}
+
 VITRINE_TEST_MAIN()
