@@ -103,12 +103,13 @@ private:
         return {};
     }
 
-    // Stored [in, out]: a stretch of output rows is a stripe of columns.
+    // Stored [in, out]: a stretch of output rows is a stripe of columns, read row by row, so that
+    // wider stripes mean fewer reads.
     Result<void> readTransposed(uint64_t first, Bytes dst) const {
         const auto nOut = static_cast<uint64_t>(info_.nRows());
         const auto nIn = static_cast<uint64_t>(info_.nCols());
         const uint64_t rowBytes = nIn * valueBytes_;
-        const uint64_t most = std::max<uint64_t>(kStretchBytes / rowBytes, 1);
+        const uint64_t most = std::max<uint64_t>(4 * kStretchBytes / rowBytes, 1);
         const uint64_t last = (first + dst.size() + rowBytes - 1) / rowBytes;
         std::vector<std::byte> stripe, rows;
         for (uint64_t row = first / rowBytes; row < last;) {
