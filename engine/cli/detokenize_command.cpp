@@ -14,7 +14,7 @@ namespace {
 std::vector<OptionSpec> options() {
     return {
         {"-m", "--model", "FILE", "the model whose tokenizer is used"},
-        {"--tokenizer", nullptr, "FILE", "a tokenizer.model instead"},
+        {"--tokenizer", nullptr, "FILE", "a tokenizer.model or tokenizer.json instead"},
         {"--ids", nullptr, "1,2,3", "the tokens"},
         {"--stream", nullptr, nullptr, "the text after each token, whole characters only"},
         {"--json", nullptr, nullptr, "print JSON (it always does)"},

@@ -13,7 +13,7 @@ namespace {
 std::vector<OptionSpec> options() {
     return {
         {"-m", "--model", "FILE", "the model whose tokenizer is used"},
-        {"--tokenizer", nullptr, "FILE", "a tokenizer.model instead"},
+        {"--tokenizer", nullptr, "FILE", "a tokenizer.model or tokenizer.json instead"},
         {"-p", "--prompt", "TEXT", "the text"},
         {"-f", "--file", "FILE", "the same from a file; - is standard input"},
         {"--special", nullptr, nullptr, "special tokens written in the text are recognised"},

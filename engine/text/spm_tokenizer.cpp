@@ -70,7 +70,7 @@ Result<void> addTokens(const TokenizerConfig& config, Vocab& vocab,
 }
 
 /// Control tokens, and the added ones that the library does not know.
-SpecialTokens specialsOf(const Vocab& vocab, size_t nPieces) {
+SpecialTokens specialsOf(const Vocab& vocab, const std::vector<AddedToken>& added, size_t nPieces) {
     std::vector<SpecialToken> tokens;
     for (size_t i = 0; i < vocab.tokens.size(); ++i) {
         SpecialToken token;
@@ -78,6 +78,13 @@ SpecialTokens specialsOf(const Vocab& vocab, size_t nPieces) {
         token.isControl = vocab.isControl(token.id);
         if (!token.isControl && (i < nPieces || vocab.types[i] != TokenType::UserDefined)) continue;
         token.text = vocab.tokens[i];
+        const auto it = std::lower_bound(added.begin(), added.end(), static_cast<int64_t>(i),
+                                         [](const AddedToken& a, int64_t id) { return a.id < id; });
+        if (it != added.end() && it->id == static_cast<int64_t>(i) && it->text == token.text) {
+            token.stripsLeft = it->stripsLeft;
+            token.stripsRight = it->stripsRight;
+            token.isSingleWord = it->isSingleWord;
+        }
         tokens.push_back(std::move(token));
     }
     return SpecialTokens(std::move(tokens));
@@ -86,13 +93,14 @@ SpecialTokens specialsOf(const Vocab& vocab, size_t nPieces) {
 class SpmTokenizer final : public VocabTokenizer {
 public:
     SpmTokenizer(Vocab vocab, const SpmModel& model, std::vector<std::string> bytes,
+                 const std::vector<AddedToken>& added,
                  std::unique_ptr<sentencepiece::SentencePieceProcessor> library)
         : VocabTokenizer(std::move(vocab)),
           bytes_(std::move(bytes)),
           dropsFirstSpace_(model.addDummyPrefix || model.removeExtraWhitespaces),
           modelKind_(model.kind),
           library_(std::move(library)),
-          specials_(specialsOf(vocab_, model.pieces.size())) {}
+          specials_(specialsOf(vocab_, added, model.pieces.size())) {}
 
     std::string kind() const override {
         switch (modelKind_) {
@@ -154,6 +162,7 @@ std::vector<EncodedToken> SpmTokenizer::encodeRuns(std::span<const TextRun> runs
 
 Result<std::unique_ptr<Tokenizer>> makeFrom(Vocab vocab, const SpmModel& model,
                                             std::vector<std::string> bytes,
+                                            const std::vector<AddedToken>& added,
                                             std::string_view serialized) {
     silenceLibrary();
     std::string reason;
@@ -162,7 +171,7 @@ Result<std::unique_ptr<Tokenizer>> makeFrom(Vocab vocab, const SpmModel& model,
         const auto status = library->LoadFromSerializedProto(serialized);
         if (status.ok() && static_cast<size_t>(library->GetPieceSize()) == model.pieces.size())
             return std::unique_ptr<Tokenizer>(std::make_unique<SpmTokenizer>(
-                std::move(vocab), model, std::move(bytes), std::move(library)));
+                std::move(vocab), model, std::move(bytes), added, std::move(library)));
         reason = status.ok() ? "the number of pieces differs" : status.message();
     } catch (const std::bad_alloc&) {
         throw;
@@ -233,7 +242,7 @@ Result<std::unique_ptr<Tokenizer>> makeSpmTokenizer(const ModelFile& file) {
     }
     makeUnique(model.pieces);
     if (auto checked = checkSpmPieces(model.pieces); !checked) return std::move(checked).error();
-    return makeFrom(std::move(vocab), model, std::move(bytes), serializeSpmModel(model));
+    return makeFrom(std::move(vocab), model, std::move(bytes), {}, serializeSpmModel(model));
 }
 
 Result<std::unique_ptr<Tokenizer>> makeSpmTokenizer(std::string_view modelProto,
@@ -265,7 +274,7 @@ Result<std::unique_ptr<Tokenizer>> makeSpmTokenizer(std::string_view modelProto,
     }
     vocab.markEnds();
     config.markEnds(vocab);
-    return makeFrom(std::move(vocab), model, std::move(bytes), modelProto);
+    return makeFrom(std::move(vocab), model, std::move(bytes), config.added, modelProto);
 }
 
 }  // namespace vitrine::engine

@@ -24,7 +24,7 @@ struct AddedToken {
 struct TokenizerConfig {
     std::optional<bool> addBos, addEos;
     std::string bos, eos, unknown;  ///< texts of tokens; empty: not said
-    std::vector<AddedToken> added;  ///< ids unique, in their order
+    std::vector<AddedToken> added;  ///< by id, each once
     std::vector<int64_t> endIds;    ///< of tokens that end an answer
 
     /// Files that are not there say nothing. Fails: Io, Format (naming the file).

@@ -208,6 +208,19 @@ TEST(sentencePieceFiles) {
     }
 }
 
+TEST(jsonFiles) {
+    for (const char* name :
+         {"tiny-bpe", "tiny-bpe-llama3", "tiny-bpe-qwen2", "tiny-bpe-bytefallback"}) {
+        const std::string folder = goldens() + "/tokenizer/" + name;
+        if (!have(folder)) continue;
+        const auto tokenizer = openTokenizer(folder + "/tokenizer.json");
+        CHECK(tokenizer.has_value());
+        if (tokenizer)
+            compareLines(**tokenizer, name, std::string("tokenizer/") + name + "/expected.jsonl",
+                         true);
+    }
+}
+
 TEST(smallModels) {
     if (!have(goldens() + "/models")) return;
     int files = 0;
@@ -220,8 +233,9 @@ TEST(smallModels) {
         const auto file = openModelFile(gguf.string());
         CHECK(file.has_value());
         if (file) tokenizers.push_back(makeTokenizer(**file));
-        if (const fs::path spm = folder.path() / "hf/tokenizer.model"; fs::exists(spm))
-            tokenizers.push_back(openTokenizer(spm.string()));
+        for (const char* name : {"tokenizer.model", "tokenizer.json"})
+            if (const fs::path path = folder.path() / "hf" / name; fs::exists(path))
+                tokenizers.push_back(openTokenizer(path.string()));
         for (const auto& tokenizer : tokenizers) {
             CHECK(tokenizer.has_value());
             if (!tokenizer) continue;

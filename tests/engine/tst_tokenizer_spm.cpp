@@ -207,6 +207,30 @@ TEST(modelFileAsWritten) {
     CHECK_EQ((*t)->kind(), "SentencePiece unigram");
 }
 
+TEST(addedTokensOfAConfiguration) {
+    const std::string bytes = serializeSpmModel(smallModel());
+    const auto plain = makeSpmTokenizer(std::string_view(bytes));
+    CHECK(plain.has_value());
+    const int32_t n = (*plain)->vocabSize();
+    TokenizerConfig config;
+    config.added.push_back({n + 1, "<|user|>", true, false, false, true, false});
+    config.added.push_back({n + 3, "<tool>", false, false, false, false, false});
+    config.eos = "<|user|>";
+    const auto t = makeSpmTokenizer(std::string_view(bytes), config);
+    CHECK(t.has_value());
+    CHECK_EQ((*t)->vocabSize(), n + 4);
+    const auto with = [&](const char* text, bool special) {
+        return numbers((*t)->encode(text, {special, false}));
+    };
+    CHECK(with("<|user|> \n <tool>", true) == Ids({n + 1, n + 3}));
+    CHECK(with("<tool>", false) == Ids({n + 3}));
+    for (const int32_t id : with("<|user|>", false)) CHECK(id < n);
+    CHECK((*t)->endsGeneration(TokenId(n + 1)) && !(*t)->endsGeneration(TokenId(n)));
+    CHECK_EQ((*t)->decode(std::vector<TokenId>{TokenId(n + 3), TokenId(n)}), "<tool>");
+    config.added.push_back({int64_t{1} << 40, "<far>", true, false, false, false, false});
+    CHECK(!makeSpmTokenizer(std::string_view(bytes), config).has_value());
+}
+
 TEST(hostileModelFiles) {
     const std::string good = serializeSpmModel(smallModel());
     int refused = 0, kept = 0;
