@@ -1,4 +1,5 @@
-// Any bytes as a model file: opening must return, and what it hands out must be readable.
+// Any bytes as a model file: opening must return, what it hands out must be readable, and the plan
+// of its weights must stay inside its tensors.
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,6 +9,8 @@
 #include <vector>
 
 #include "engine/io/model_file.h"
+#include "engine/model/layer_weights.h"
+#include "engine/model/tensor_plan.h"
 
 using namespace vitrine::engine;
 
@@ -65,6 +68,28 @@ void touchAll(const ModelFile& file, size_t size) {
     require(total <= size);  // nothing overlaps
 }
 
+bool isSentence(const Error& error) {
+    const std::string& message = error.message;
+    return message.size() > 10 && message.size() < 500 && message.back() == '.';
+}
+
+/// As far as a load gets before it reads weights. What is planned lies inside its tensor.
+void planAll(const ModelFile& file) {
+    const auto arch = findArchitecture(file);
+    if (!arch) return require(isSentence(arch.error()));
+    const auto config = (*arch)->readConfig(file);
+    if (!config) return require(isSentence(config.error()));
+    require(config->layers.size() == static_cast<size_t>(config->nLayers));
+    const auto planned = planTensors(file, **arch, *config);
+    if (!planned) return require(isSentence(planned.error()));
+    for (const PlannedTensor& one : *planned) {
+        const int64_t n =
+            slotInfo(*config, one.slot).isMatrix ? one.info->nRows() : one.info->nCols();
+        require(one.first >= 0 && one.count > 0 && one.first + one.count <= n);
+        require(one.layer < config->nLayers && one.expert < config->experts.count);
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -72,9 +97,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const auto file = openModelFile("/proc/self/fd/" + std::to_string(fd));
     if (file) {
         touchAll(**file, size);
+        planAll(**file);
     } else {
-        const std::string& message = file.error().message;
-        require(message.size() > 10 && message.size() < 500 && message.back() == '.');
+        require(isSentence(file.error()));
     }
     return 0;
 }

@@ -62,16 +62,16 @@ GgufWriter aligned() {
     return w.addTensor("a", {3}, {1, 2, 3}).addTensor("b", {2, 2, 2, 2}, std::vector<float>(16, 1));
 }
 
-GgufWriter tiny(const char* arch, TinyType type) {
-    TinyModelOptions o;
+GgufWriter tiny(const char* arch, TinyType type, TinyModelOptions o = {}) {
     o.arch = arch;
     o.weights = type;
     o.nLayers = 1;
     o.dim = 32;
     o.headDim = 16;
     o.nHeads = 2;
-    o.nKvHeads = 1;
+    o.nKvHeads = o.arch == "gpt2" ? 2 : 1;
     o.ffDim = 32;
+    if (o.arch == "qwen3moe") o.nExperts = 2;
     return makeTinyModel(o);
 }
 
@@ -104,6 +104,16 @@ int main(int argc, char** argv) {
     write("aligned", aligned());
     write("llama_q8_0", tiny("llama", TinyType::Q8_0));
     write("qwen2_q4_1", tiny("qwen2", TinyType::Q4_1));
+    for (const char* arch :
+         {"qwen3", "qwen3moe", "gemma2", "gemma3", "phi3", "gpt2", "olmo2", "granite"}) {
+        TinyModelOptions o;
+        o.contextLength = 64;
+        o.window = 16;
+        o.ropeScaling = "yarn";
+        o.longRopeFrom = std::string(arch) == "phi3" ? 32 : 0;
+        if (o.longRopeFrom > 0) o.ropeScaling = "linear";
+        write(arch, tiny(arch, TinyType::F32, o));
+    }
     write("mmproj", notAModel("general.type", "mmproj"));
     write("clip", notAModel("general.architecture", "clip"));
     write("adapter", notAModel("general.type", "adapter"));
