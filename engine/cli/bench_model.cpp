@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/cli/bench.h"
 
 namespace vitrine::engine::cli {
@@ -8,36 +10,79 @@ std::string BenchCase::name() const {
     return text;
 }
 
+namespace {
+
+uint64_t u(int64_t value) {
+    return static_cast<uint64_t>(value);
+}
+
+/// Σ of the keys that queries first…first+n−1 see, themselves included. window: 0 = all.
+uint64_t pairs(int64_t first, int64_t n, int32_t window) {
+    // The queries before the window is full see one more each, the others the window.
+    const int64_t growing = window > 0 ? std::clamp<int64_t>(window - first, 0, n) : n;
+    return u(growing * first + growing * (growing + 1) / 2 + (n - growing) * window);
+}
+
+/// Columns of all feed-forward matrices of a token, and what they hold of it.
+struct FeedForwardWork {
+    uint64_t parameters = 0;   ///< of the matrices that a token meets
+    uint64_t activations = 0;  ///< Σ (in + out) over them
+};
+
+FeedForwardWork feedForwardOf(const ModelConfig& c) {
+    const bool hasExperts = c.block.feedForward == FeedForward::Experts;
+    const uint64_t nMatrices = c.block.feedForward == FeedForward::Plain ? 2 : 3;
+    const uint64_t used = hasExperts ? u(c.experts.used) : 1;
+    const uint64_t ffDim = u(hasExperts ? c.experts.ffDim : c.ffDim);
+    const uint64_t router = u(c.experts.count);
+    return {used * nMatrices * u(c.dim) * ffDim + router * u(c.dim),
+            used * nMatrices * (u(c.dim) + ffDim) + (hasExperts ? u(c.dim) + router : 0)};
+}
+
+/// Weights that `n` tokens at once read. Of experts at most as many as the tokens can choose.
+uint64_t weightBytes(const Model& model, uint64_t n) {
+    const ExpertSpec& experts = model.config().experts;
+    uint64_t sum = model.headBytes();
+    for (int32_t i = 0; i < model.config().nLayers; ++i) {
+        const Model::LayerBytes& bytes = model.layerBytes(i);
+        sum += bytes.qkv + bytes.out + bytes.ffn;
+        if (experts.count > 0)
+            sum +=
+                bytes.experts / u(experts.count) * std::min(u(experts.count), n * u(experts.used));
+    }
+    return sum;
+}
+
+}  // namespace
+
 BenchWork workOf(const BenchCase& test, const Model& model, uint64_t kvBytesPerToken) {
     const ModelConfig& c = model.config();
-    const auto u = [](int64_t value) { return static_cast<uint64_t>(value); };
     const uint64_t qWidth = u(c.nHeads) * u(c.headDim), kvWidth = u(c.nKvHeads) * u(c.headDim);
+    const FeedForwardWork ff = feedForwardOf(c);
     const uint64_t block =
-        u(c.nLayers) * (2 * u(c.dim) * qWidth + 2 * u(c.dim) * kvWidth + 3 * u(c.dim) * u(c.ffDim));
+        u(c.nLayers) * (2 * u(c.dim) * qWidth + 2 * u(c.dim) * kvWidth + ff.parameters);
     const uint64_t head = u(c.vocab) * u(c.dim);
-    const uint64_t attentionPerPair = 4 * u(c.nLayers) * qWidth;
     // Σ (in + out) over the linears of a token, in float32.
     const uint64_t activations =
-        4 * (u(c.nLayers) *
-             (2 * (u(c.dim) + qWidth) + 2 * (u(c.dim) + kvWidth) + 3 * (u(c.dim) + u(c.ffDim))));
-    uint64_t weights = model.headBytes();
-    for (int32_t i = 0; i < c.nLayers; ++i) {
-        const Model::LayerBytes& bytes = model.layerBytes(i);
-        weights += bytes.qkv + bytes.out + bytes.ffn;
+        4 * (u(c.nLayers) * (2 * (u(c.dim) + qWidth) + 2 * (u(c.dim) + kvWidth) + ff.activations));
+    const int64_t cached = test.nDepth, n = test.nTokens();
+    const uint64_t kvLayerBytes = kvBytesPerToken / u(c.nLayers);
+    uint64_t allPairs = 0, prefillKeys = 0;  // over the layers
+    for (const LayerSpec& layer : c.layers) {
+        allPairs += pairs(cached, n, layer.window);
+        const int64_t seen = layer.window > 0 ? n + layer.window - 1 : n + cached;
+        prefillKeys += u(std::min(n + cached, seen));
     }
-    const uint64_t cached = u(test.nDepth);
     BenchWork work;
     if (test.nPrompt > 0) {
-        const uint64_t s = u(test.nPrompt);
-        work.flops = 2 * s * block + attentionPerPair * (s * cached + s * (s + 1) / 2) + 2 * head;
-        work.bytes = weights + kvBytesPerToken * (s + cached) + activations * s;
+        work.flops = 2 * u(n) * block + 4 * qWidth * allPairs + 2 * head;
+        work.bytes = weightBytes(model, u(n)) + kvLayerBytes * prefillKeys + activations * u(n);
         return work;
     }
-    const uint64_t n = u(test.nGen);
-    // Step i reads the i + depth tokens before it and its own: Σ over i = 0…n−1 of (depth + i + 1).
-    const uint64_t contexts = n * cached + n * (n + 1) / 2;
-    work.flops = 2 * n * (block + head) + attentionPerPair * contexts;
-    work.bytes = n * (weights + kvBytesPerToken + activations) + kvBytesPerToken * contexts;
+    // Step i reads the i + depth tokens before it, as far as a window reaches, and its own.
+    work.flops = 2 * u(n) * (block + head) + 4 * qWidth * allPairs;
+    work.bytes =
+        u(n) * (weightBytes(model, 1) + kvBytesPerToken + activations) + kvLayerBytes * allPairs;
     return work;
 }
 

@@ -22,6 +22,18 @@ int main(int argc, char** argv) {
     TinyModelOptions patient;
     patient.contextLength = 1 << 20;
     ok = makeTinyModel(patient).write(folder + "patient.gguf") && ok;
+    TinyModelOptions windowed;
+    windowed.arch = "gemma2";
+    windowed.window = 24;
+    ok = makeTinyModel(windowed).write(folder + "gemma2.gguf") && ok;
+    TinyModelOptions experts;
+    experts.arch = "qwen3moe";
+    experts.nExperts = 4;
+    ok = makeTinyModel(experts).write(folder + "experts.gguf") && ok;
+    TinyModelOptions stretched;
+    stretched.arch = "phi3";
+    stretched.longRopeFrom = 40;
+    ok = makeTinyModel(stretched).write(folder + "longrope.gguf") && ok;
     TinyModelOptions foreign;
     foreign.arch = "mamba";
     ok = makeTinyModel(foreign).write(folder + "foreign.gguf") && ok;

@@ -48,6 +48,7 @@ def npy(name):
 
 
 LLAMA, QWEN, PATIENT, FOREIGN = (path(n) for n in ('llama.gguf', 'qwen2.gguf', 'patient.gguf', 'foreign.gguf'))
+GEMMA2, EXPERTS, LONGROPE = (path(n) for n in ('gemma2.gguf', 'experts.gguf', 'longrope.gguf'))
 
 
 class Case(unittest.TestCase):
@@ -448,6 +449,23 @@ class Info(Case):
             self.assertEqual(sum(t['bytes'] for t in got['tensors']), got['weight_bytes'])
         self.assertIn('kv_bytes_per_token', self.good('info', '-m', LLAMA, '--tensors'))
 
+    def test_what_sets_architectures_apart(self):
+        got = json.loads(self.good('info', '-m', GEMMA2, '--json'))
+        self.assertEqual((got['window'], got['attention_softcap'], got['logit_softcap']), ({'tokens': 24, 'layers': 1}, 4, 9))
+        got = json.loads(self.good('info', '-m', EXPERTS, '--json'))
+        self.assertEqual(got['experts'], {'count': 4, 'used': 2, 'ff_dim': 32})
+        got = json.loads(self.good('info', '-m', LONGROPE, '--json'))
+        self.assertEqual((got['rope']['scaling'], got['rope']['original_context']), ('longrope', 40))
+        self.assertNotIn('window', json.loads(self.good('info', '-m', LLAMA, '--json')))
+
+    def test_a_recompute_is_told_and_counted(self):
+        code, out, err = cli('run', '-m', LONGROPE, '--ids', ','.join(map(str, range(5, 43))), '-n', 6, '--temp', 0, '--ignore-eos', '--json')
+        self.assertEqual(code, 0)
+        got = json.loads(out)
+        self.assertEqual(got['recompute']['tokens'], 40)
+        self.assertTrue(0 < got['recompute']['ns'] <= got['itl_ns'][2])
+        self.assertIn('evaluated again', err)
+
     def test_what_is_missing(self):
         got = json.loads(self.good('info', '-m', FOREIGN, '--json'))
         self.assertFalse(got['runnable'])
@@ -468,6 +486,12 @@ class Bench(Case):
         block = 2 * (2 * 64 * 64 + 2 * 64 * 32 + 3 * 64 * 96)
         self.assertEqual(rows[0]['flops'], 2 * 32 * block + 4 * 2 * 64 * 32 * 33 // 2 + 2 * 64 * info['vocab'])
         self.assertEqual(rows[3]['flops'], 8 * 2 * (block + 64 * info['vocab']) + 4 * 2 * 64 * sum(range(41, 49)))
+        # A window of 24 in one of two layers; two of four experts of width 32 and the router.
+        rows = json.loads(self.good('bench', '-m', GEMMA2, '-p', 32, '-n', 8, '-d', 40, '-r', 1, '--json'))
+        self.assertEqual(rows[0]['flops'], 2 * 32 * block + 4 * 64 * (sum(range(41, 73)) + 24 * 32) + 2 * 64 * info['vocab'])
+        rows = json.loads(self.good('bench', '-m', EXPERTS, '-p', 32, '-n', 8, '-r', 1, '--json'))
+        sparse = 2 * (2 * 64 * 64 + 2 * 64 * 32 + 2 * 3 * 64 * 32 + 4 * 64)
+        self.assertEqual(rows[0]['flops'], 2 * 32 * sparse + 4 * 2 * 64 * 32 * 33 // 2 + 2 * 64 * info['vocab'])
         self.assertIn('tg8', self.good('bench', '-m', LLAMA, '-p', 32, '-n', 8, '-r', 1))
 
     def test_observe(self):
