@@ -10,10 +10,79 @@ namespace {
 
 // Sources: makeError and notices of engine/io, engine/model, engine/runtime, engine/text.
 const char* const kSentences[] = {
-    QT_TRANSLATE_NOOP("Engine", "This file is empty; download the model again."),
     QT_TRANSLATE_NOOP("Engine",
-                      "This file is in the safetensors format, which this program does not read; "
-                      "download the GGUF version of the model."),
+                      "This file is in the safetensors format and the model's config.json is not "
+                      "beside it; download the model's whole folder, or its GGUF version."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "This file is a ZIP archive (PyTorch checkpoints are such archives), not a model that "
+        "Vitrine reads; download the safetensors or the GGUF version of the model."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file is a Python pickle (an old PyTorch checkpoint), not a model that "
+                      "Vitrine reads; download the safetensors or the GGUF version of the model."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file is an ONNX model, which Vitrine does not read; download the "
+                      "safetensors or the GGUF version of the model."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "%1 of the model's %2 files are missing (%3); download them into the same folder."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file is part %1 of a model split into %2 files, and its name must end "
+                      "in %3 for the others to be found; rename it."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file is an adapter (LoRA), not a model; open its base model."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This folder holds an adapter (LoRA), not a model; open its base model."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This folder holds an image model (diffusers), not a language model; choose "
+                      "the folder of a language model."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This folder holds a model in its maker's own format (params.json); take the "
+                      "version with config.json and model.safetensors, or a GGUF."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This is a folder with GGUF files; choose one of them, for example %1."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This folder has no config.json, so it is not a Hugging Face model; choose a "
+                      "model's folder, or a .gguf file."),
+    QT_TRANSLATE_NOOP("Engine", "This folder's weights are in a GGUF file; open %1 in it."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This folder holds parts of a model without their list, "
+                      "model.safetensors.index.json; download that file too."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "The weights in this folder are in another format than safetensors (%1), which Vitrine "
+        "does not read; take a version with model.safetensors, or a GGUF of the model."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "This folder has a config.json and no weights; download model.safetensors into it."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "This folder has no tokenizer.json and no tokenizer.model; download one of them into it."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The architecture %1 (model_type %2) is not supported; Vitrine runs %3."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The weights in this folder are quantised with %1, which Vitrine does not "
+                      "read; take the original model, or a GGUF of it."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The tensor %1 is stored as %2, and Vitrine reads F32, F16 and BF16; take "
+                      "the original model, or a GGUF of it."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The tensor %1 is missing from this folder; download the model again."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The folder's tensor %1 has no place in a %2 model as Vitrine runs it; "
+                      "choose another model, or a GGUF of this one."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The key \"%1\" of config.json %2; the file is damaged, download it again."),
+    QT_TRANSLATE_NOOP("Engine", "The file %1 is not valid JSON; download it again."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "%1: This safetensors file is incomplete: %2 bytes of %3 are missing; the "
+                      "download did not finish, download it again."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "%1: The header of this safetensors file is damaged (%2): download the file again."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "This file holds a vocabulary and no weights; choose the model's own file."),
+    QT_TRANSLATE_NOOP("Engine", "This file is empty; download the model again."),
     QT_TRANSLATE_NOOP("Engine",
                       "This file is a web page that was saved instead of the model; use the page's "
                       "download link, signing in if the model asks for it."),
@@ -32,10 +101,6 @@ const char* const kSentences[] = {
     QT_TRANSLATE_NOOP("Engine",
                       "This file is in GGUF version %1, and this program reads versions 2 and 3; "
                       "download another version of the model, or a newer version of this program."),
-    QT_TRANSLATE_NOOP("Engine",
-                      "This file is one part of a model split into %1 files (split.no is %2), "
-                      "which this program does not join; join them with llama.cpp's "
-                      "\"llama-gguf-split --merge\" and open the result."),
     QT_TRANSLATE_NOOP("Engine",
                       "The tensor %1 is stored as %2, which this program cannot read; download the "
                       "model in another quantisation, for example Q4_K_M or Q8_0."),

@@ -733,12 +733,116 @@
 <context>
     <name>Engine</name>
     <message>
-        <source>This file is empty; download the model again.</source>
-        <translation>文件是空的；请重新下载模型。</translation>
+        <source>This file is in the safetensors format and the model&apos;s config.json is not beside it; download the model&apos;s whole folder, or its GGUF version.</source>
+        <translation>文件是 safetensors 格式，但旁边没有模型的 config.json；请下载模型的整个文件夹，或其 GGUF 版本。</translation>
     </message>
     <message>
-        <source>This file is in the safetensors format, which this program does not read; download the GGUF version of the model.</source>
-        <translation>文件是 safetensors 格式，本程序无法读取；请下载该模型的 GGUF 版本。</translation>
+        <source>This file is a ZIP archive (PyTorch checkpoints are such archives), not a model that Vitrine reads; download the safetensors or the GGUF version of the model.</source>
+        <translation>文件是 ZIP 压缩包（PyTorch 检查点就是这种格式），Vitrine 无法读取；请下载该模型的 safetensors 或 GGUF 版本。</translation>
+    </message>
+    <message>
+        <source>This file is a Python pickle (an old PyTorch checkpoint), not a model that Vitrine reads; download the safetensors or the GGUF version of the model.</source>
+        <translation>文件是 Python pickle（旧的 PyTorch 检查点），Vitrine 无法读取；请下载该模型的 safetensors 或 GGUF 版本。</translation>
+    </message>
+    <message>
+        <source>This file is an ONNX model, which Vitrine does not read; download the safetensors or the GGUF version of the model.</source>
+        <translation>文件是 ONNX 模型，Vitrine 无法读取；请下载该模型的 safetensors 或 GGUF 版本。</translation>
+    </message>
+    <message>
+        <source>%1 of the model&apos;s %2 files are missing (%3); download them into the same folder.</source>
+        <translation>模型的 %2 个文件中缺少 %1 个（%3）；请将其下载到同一文件夹。</translation>
+    </message>
+    <message>
+        <source>This file is part %1 of a model split into %2 files, and its name must end in %3 for the others to be found; rename it.</source>
+        <translation>文件是拆分为 %2 个文件的模型的第 %1 部分，文件名须以 %3 结尾才能找到其余部分；请重命名。</translation>
+    </message>
+    <message>
+        <source>This file is an adapter (LoRA), not a model; open its base model.</source>
+        <translation>文件是适配器（LoRA），不是模型；请打开其基础模型。</translation>
+    </message>
+    <message>
+        <source>This folder holds an adapter (LoRA), not a model; open its base model.</source>
+        <translation>文件夹中是适配器（LoRA），不是模型；请打开其基础模型。</translation>
+    </message>
+    <message>
+        <source>This folder holds an image model (diffusers), not a language model; choose the folder of a language model.</source>
+        <translation>文件夹中是图像模型（diffusers），不是语言模型；请选择语言模型的文件夹。</translation>
+    </message>
+    <message>
+        <source>This folder holds a model in its maker&apos;s own format (params.json); take the version with config.json and model.safetensors, or a GGUF.</source>
+        <translation>文件夹中的模型是其作者自己的格式（params.json）；请使用带有 config.json 和 model.safetensors 的版本，或 GGUF。</translation>
+    </message>
+    <message>
+        <source>This is a folder with GGUF files; choose one of them, for example %1.</source>
+        <translation>这是包含 GGUF 文件的文件夹；请选择其中一个，例如 %1。</translation>
+    </message>
+    <message>
+        <source>This folder has no config.json, so it is not a Hugging Face model; choose a model&apos;s folder, or a .gguf file.</source>
+        <translation>文件夹中没有 config.json，因此不是 Hugging Face 模型；请选择模型的文件夹或 .gguf 文件。</translation>
+    </message>
+    <message>
+        <source>This folder&apos;s weights are in a GGUF file; open %1 in it.</source>
+        <translation>文件夹中的权重在 GGUF 文件里；请打开其中的 %1。</translation>
+    </message>
+    <message>
+        <source>This folder holds parts of a model without their list, model.safetensors.index.json; download that file too.</source>
+        <translation>文件夹中有模型的各部分，但缺少其清单 model.safetensors.index.json；请一并下载该文件。</translation>
+    </message>
+    <message>
+        <source>The weights in this folder are in another format than safetensors (%1), which Vitrine does not read; take a version with model.safetensors, or a GGUF of the model.</source>
+        <translation>文件夹中的权重不是 safetensors 格式（%1），Vitrine 无法读取；请使用带有 model.safetensors 的版本，或该模型的 GGUF。</translation>
+    </message>
+    <message>
+        <source>This folder has a config.json and no weights; download model.safetensors into it.</source>
+        <translation>文件夹中有 config.json 但没有权重；请将 model.safetensors 下载到其中。</translation>
+    </message>
+    <message>
+        <source>This folder has no tokenizer.json and no tokenizer.model; download one of them into it.</source>
+        <translation>文件夹中既没有 tokenizer.json 也没有 tokenizer.model；请将其中一个下载到该文件夹。</translation>
+    </message>
+    <message>
+        <source>The architecture %1 (model_type %2) is not supported; Vitrine runs %3.</source>
+        <translation>不支持架构 %1（model_type %2）；Vitrine 可运行 %3。</translation>
+    </message>
+    <message>
+        <source>The weights in this folder are quantised with %1, which Vitrine does not read; take the original model, or a GGUF of it.</source>
+        <translation>文件夹中的权重以 %1 量化，Vitrine 无法读取；请使用原始模型或其 GGUF。</translation>
+    </message>
+    <message>
+        <source>The tensor %1 is stored as %2, and Vitrine reads F32, F16 and BF16; take the original model, or a GGUF of it.</source>
+        <translation>张量 %1 以 %2 存储，而 Vitrine 读取 F32、F16 和 BF16；请使用原始模型或其 GGUF。</translation>
+    </message>
+    <message>
+        <source>The tensor %1 is missing from this folder; download the model again.</source>
+        <translation>文件夹中缺少张量 %1；请重新下载模型。</translation>
+    </message>
+    <message>
+        <source>The folder&apos;s tensor %1 has no place in a %2 model as Vitrine runs it; choose another model, or a GGUF of this one.</source>
+        <translation>文件夹中的张量 %1 不属于 Vitrine 所运行的 %2 模型；请选择其他模型，或该模型的 GGUF。</translation>
+    </message>
+    <message>
+        <source>The key &quot;%1&quot; of config.json %2; the file is damaged, download it again.</source>
+        <translation>config.json 的键 &quot;%1&quot; 有误（%2）；文件已损坏，请重新下载。</translation>
+    </message>
+    <message>
+        <source>The file %1 is not valid JSON; download it again.</source>
+        <translation>文件 %1 不是有效的 JSON；请重新下载。</translation>
+    </message>
+    <message>
+        <source>%1: This safetensors file is incomplete: %2 bytes of %3 are missing; the download did not finish, download it again.</source>
+        <translation>%1：safetensors 文件不完整：%3 字节中缺少 %2 字节；下载未完成，请重新下载。</translation>
+    </message>
+    <message>
+        <source>%1: The header of this safetensors file is damaged (%2): download the file again.</source>
+        <translation>%1：safetensors 文件的头部已损坏（%2）：请重新下载该文件。</translation>
+    </message>
+    <message>
+        <source>This file holds a vocabulary and no weights; choose the model&apos;s own file.</source>
+        <translation>文件只有词表而没有权重；请选择模型本身的文件。</translation>
+    </message>
+    <message>
+        <source>This file is empty; download the model again.</source>
+        <translation>文件是空的；请重新下载模型。</translation>
     </message>
     <message>
         <source>This file is a web page that was saved instead of the model; use the page&apos;s download link, signing in if the model asks for it.</source>
@@ -767,10 +871,6 @@
     <message>
         <source>This file is in GGUF version %1, and this program reads versions 2 and 3; download another version of the model, or a newer version of this program.</source>
         <translation>文件为 GGUF 第 %1 版，本程序只读取第 2、3 版；请下载其他版本的模型，或更新本程序。</translation>
-    </message>
-    <message>
-        <source>This file is one part of a model split into %1 files (split.no is %2), which this program does not join; join them with llama.cpp&apos;s &quot;llama-gguf-split --merge&quot; and open the result.</source>
-        <translation>这是拆分为 %1 个文件的模型的一部分（split.no 为 %2），本程序不会合并；请用 llama.cpp 的“llama-gguf-split --merge”合并后再打开。</translation>
     </message>
     <message>
         <source>The tensor %1 is stored as %2, which this program cannot read; download the model in another quantisation, for example Q4_K_M or Q8_0.</source>
