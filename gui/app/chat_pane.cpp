@@ -119,6 +119,12 @@ void ChatPane::buildSettings(QVBoxLayout* column) {
         if (!systemPrompt_->signalsBlocked())
             session_.setSystemPrompt(systemPrompt_->toPlainText());
     });
+    const auto recommend = [this] {
+        const auto info = controller_.model();
+        form_->setRecommended(info ? info->recommended : engine::RecommendedSampling());
+    };
+    connect(&controller_, &SessionController::modelLoaded, this, recommend);
+    connect(&controller_, &SessionController::modelUnloaded, this, recommend);
     connect(form_, &SamplingForm::edited, this,
             [this] { session_.setSampling(form_->settings()); });
     connect(defaults_, &QPushButton::clicked, this, &ChatPane::defaultsRequested);

@@ -21,6 +21,7 @@
 #include "gui/models/engine_text.h"
 #include "gui/models/format.h"
 #include "gui/models/model_name.h"
+#include "gui/planner/planner_window.h"
 #include "gui/widgets/composer.h"
 #include "gui/widgets/sampling_form.h"
 #include "gui/widgets/theme.h"
@@ -79,6 +80,7 @@ MainWindow::~MainWindow() {
     for (ViewDock* dock : docks_) delete dock;
     docks_.clear();
     delete libraryWindow_;
+    delete planner_;
     delete chat_;
     chat_ = nullptr;
     controller_->disconnect();
@@ -343,42 +345,23 @@ void MainWindow::connectChat() {
     connect(top_, &TopBar::contextClicked, this, [this] { showView(QStringLiteral("kv_cache")); });
 }
 
-void MainWindow::openModel(const QString& nameOrFile) {
-    QString problem;
-    const QString path = resolveModel(nameOrFile, setup_.modelsFolder, &problem);
-    if (path.isEmpty()) {
-        chat_->notices().show(QStringLiteral("model"), NoticeKind::Error, problem,
-                              {{tr("Catalogue…"), [this] { openCatalogue(); }},
-                               {tr("Open a file…"), [this] { openFileDialog(); }}});
-        lastProblem_ = problem;
-        return;
-    }
-    lastProblem_.clear();
-    chat_->notices().dismiss(QStringLiteral("model"));
-    engine::LoadOptions options;
-    options.contextSize = settings_.contextSize();
-    options.nThreads = settings_.threads();
-    // The window stays quick while the engine computes.
-    constexpr int32_t kNiceness = 10;
-    options.niceness = kNiceness;
-    controller_->loadModel(path, options);
-    top_->setLoading(modelName(path));
-    chat_->notices()
-        .show(QStringLiteral("load"), NoticeKind::Info, tr("Opening %1").arg(modelName(path)),
-              {{tr("Cancel"), [this] { controller_->cancelLoad(); }}}, false)
-        ->setProgress(-1);
-}
-
 void MainWindow::onLoadFailed(const QString& path, const QString& message, bool isCancelled) {
     chat_->notices().dismiss(QStringLiteral("load"));
     top_->setLoading({});
     if (isCancelled) return;
     lastProblem_ = engineText(message);
     settings_.forgetRecentModel(path);
+    std::vector<NoticeAction> actions{{tr("Open another…"), [this] { openFileDialog(); }},
+                                      {tr("Catalogue…"), [this] { openCatalogue(); }}};
+    // The estimate is advice: what does not fit by it can be loaded anyway.
+    if (isLarge(path))
+        actions.insert(actions.begin(), {tr("Load with options…"), [this, path] {
+                                             chat_->notices().dismiss(QStringLiteral("model"));
+                                             openWithOptions(path);
+                                         }});
     chat_->notices().show(QStringLiteral("model"), NoticeKind::Error,
                           tr("%1 could not be opened. %2").arg(modelName(path), lastProblem_),
-                          {{tr("Open another…"), [this] { openFileDialog(); }},
-                           {tr("Catalogue…"), [this] { openCatalogue(); }}});
+                          actions);
 }
 
 void MainWindow::begin(const QString& modelArgument, bool lastEndWasClean) {

@@ -7,6 +7,7 @@
 
 #include <QMainWindow>
 
+#include "engine/plan/shape_reader.h"
 #include "gui/app/settings.h"
 #include "gui/session/chat_session.h"
 #include "gui/session/chat_store.h"
@@ -21,6 +22,7 @@ namespace vitrine::gui {
 class ChatPane;
 class LibraryWindow;
 class ModelLibrary;
+class PlannerWindow;
 class TopBar;
 class ViewDock;
 
@@ -50,6 +52,10 @@ public:
 
     /// A file, or a name of the catalogue. Problems are shown in the window.
     void openModel(const QString& nameOrFile);
+    /// The same after a look at what it takes, with the context and cache type to choose.
+    void openWithOptions(const QString& nameOrFile);
+    /// What models and their caches would take.
+    PlannerWindow* showPlanner();
     /// Files to open; a folder that is no model is added to the library.
     void openDropped(const QList<QUrl>& urls);
     /// The models on this machine, in a window of its own.
@@ -88,6 +94,12 @@ private:
     void updateTaps();
     void refreshTitles();
     void onSnapshot(const SnapshotPtr& snapshot);
+    QString resolveOrComplain(const QString& nameOrFile);
+    engine::LoadOptions loadOptions() const;
+    void startLoading(const QString& path, const engine::LoadOptions& options);
+    bool isLarge(const QString& path) const;
+    void askForOptions(const QString& path, const engine::PlannedModel& model);
+    void updatePlanner();
     void onLoadFailed(const QString& path, const QString& message, bool isCancelled);
     void openFileDialog();
     void openCatalogue();
@@ -110,6 +122,7 @@ private:
     ChatPane* chat_ = nullptr;
     TopBar* top_ = nullptr;
     LibraryWindow* libraryWindow_ = nullptr;  ///< made when it is first asked for
+    PlannerWindow* planner_ = nullptr;        ///< the same
     std::vector<ViewDock*> docks_;
     QMenu *modelMenu_ = nullptr, *recentMenu_ = nullptr, *viewMenu_ = nullptr;
     std::vector<std::pair<QAction*, const char*>> texts_;

@@ -44,6 +44,7 @@ LibraryWindow* MainWindow::showLibrary() {
 }
 
 void MainWindow::markLoaded() {
+    updatePlanner();
     if (!library_) return;
     const auto info = controller_->model();
     library_->model().setLoaded(info ? QString::fromStdString(info->path) : QString());

@@ -45,6 +45,12 @@ void MainWindow::buildMenus() {
     };
     modelMenu_ = menu(QT_TR_NOOP("&Model"));
     add(modelMenu_, QT_TR_NOOP("&Open a file…"), QKeySequence::Open, [this] { openFileDialog(); });
+    add(modelMenu_, QT_TR_NOOP("Load &with options…"), Qt::CTRL | Qt::SHIFT | Qt::Key_W, [this] {
+        const QString path = QFileDialog::getOpenFileName(
+            this, tr("Load with options"), setup_.modelsFolder,
+            tr("Models (*.gguf *.safetensors config.json);;All files (*)"));
+        if (!path.isEmpty()) openWithOptions(path);
+    });
     add(modelMenu_, QT_TR_NOOP("&Catalogue…"), Qt::CTRL | Qt::Key_M, [this] { openCatalogue(); });
     add(modelMenu_, QT_TR_NOOP("&Library…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O,
         [this] { showLibrary(); });
@@ -56,6 +62,13 @@ void MainWindow::buildMenus() {
         add(modelMenu_, QT_TR_NOOP("Cancel opening"), {}, [this] { controller_->cancelLoad(); });
     actions_[QStringLiteral("unload")] =
         add(modelMenu_, QT_TR_NOOP("&Unload"), {}, [this] { controller_->unloadModel(); });
+    add(modelMenu_, QT_TR_NOOP("KV &planner…"), Qt::CTRL | Qt::SHIFT | Qt::Key_K,
+        [this] { showPlanner(); });
+    actions_[QStringLiteral("reload")] =
+        add(modelMenu_, QT_TR_NOOP("Load again with optio&ns…"), {}, [this] {
+            if (const auto info = controller_->model())
+                openWithOptions(QString::fromStdString(info->path));
+        });
     add(modelMenu_, QT_TR_NOOP("&Details…"), Qt::CTRL | Qt::Key_I, [this] { showMachine(); });
     modelMenu_->addSeparator();
     add(modelMenu_, QT_TR_NOOP("&Quit"), QKeySequence::Quit, [this] { close(); });
@@ -205,6 +218,7 @@ void MainWindow::updateActions() {
     };
     enable("cancelLoad", state == SessionController::State::Loading);
     enable("unload", controller_->model() != nullptr && state != SessionController::State::Loading);
+    enable("reload", controller_->model() != nullptr && state != SessionController::State::Loading);
     enable("stop", controller_->isRunning());
     enable("regenerate", isReady && hasTurns);
     enable("edit", isReady && hasTurns);
@@ -313,6 +327,16 @@ void MainWindow::showMachine() {
     row(tr("KV cache"), tr("%1, %2 a token, pages of %3 tokens")
                             .arg(text(info->kvType), formatBytes(info->kvBytesPerToken))
                             .arg(info->pageTokens));
+    const observe::MemoryLedger& held = controller_->frame().memory;
+    const auto pair = [](uint64_t planned, uint64_t actual) {
+        return tr("%1 predicted · %2 now").arg(formatBytes(planned), formatBytes(actual));
+    };
+    row(tr("Memory of the weights"), pair(info->plannedWeightBytes, info->weightBytes));
+    row(tr("Memory of the KV cache"),
+        tr("%1 predicted when full · %2 now")
+            .arg(formatBytes(info->plannedKvBytes), formatBytes(held.kv)));
+    if (held.activations > 0)
+        row(tr("Memory of activations"), pair(info->plannedActivationBytes, held.activations));
     row(tr("Machine"), QStringLiteral("%1 · %2 · %3")
                            .arg(text(info->backend), text(info->isa),
                                 tr("%n thread(s)", nullptr, info->nThreads)));

@@ -59,6 +59,12 @@ void MemoryModel::setLedger(const observe::MemoryLedger& ledger) {
     emit dataChanged(index(0, Name), index(kRows - 1, ColumnCount - 1));
 }
 
+void MemoryModel::setPredicted(const std::array<uint64_t, kStackedParts>& bytes) {
+    if (predicted_ == bytes) return;
+    predicted_ = bytes;
+    emit dataChanged(index(0, Predicted), index(kRows - 1, Predicted));
+}
+
 void MemoryModel::setSwatches(const std::array<QColor, kMemoryParts>& colors) {
     swatches_ = colors;
     emit dataChanged(index(0, Name), index(kRows - 1, Name));
@@ -105,6 +111,13 @@ QVariant MemoryModel::data(const QModelIndex& index, int role) const {
         case Name: return nameOf(row);
         case Size: return formatBytes(bytesOf(row));
         case Bytes: return formatExactBytes(bytesOf(row));
+        case Predicted: {
+            uint64_t bytes = 0;
+            if (row < kStackedParts) bytes = predicted_[static_cast<size_t>(row)];
+            if (row == kTotalRow)
+                for (const uint64_t part : predicted_) bytes += part;
+            return bytes > 0 ? formatBytes(bytes) : QString();
+        }
         case Share: {
             const uint64_t total = engineTotal(ledger_);
             if (row > kTotalRow || total == 0) return QString();
@@ -119,12 +132,17 @@ QVariant MemoryModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignVCenter |
                                    (section == Name ? Qt::AlignLeft : Qt::AlignRight));
+    if (role == Qt::ToolTipRole && section == Predicted)
+        return tr(
+            "Estimated before loading, for a context filled to its end. The other columns "
+            "are what is held now.");
     if (role != Qt::DisplayRole) return {};
     switch (section) {
         case Name: return tr("Purpose");
         case Size: return tr("Size");
         case Bytes: return tr("Bytes");
         case Share: return tr("Share");
+        case Predicted: return tr("Predicted, full");
     }
     return {};
 }

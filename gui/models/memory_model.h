@@ -20,11 +20,13 @@ uint64_t memoryBytes(const observe::MemoryLedger& ledger, MemoryPart part);
 class MemoryModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, Size, Bytes, Share, ColumnCount };
+    enum Column { Name, Size, Bytes, Share, Predicted, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void setLedger(const observe::MemoryLedger& ledger);
+    /// Bytes of each part as predicted before loading, for a full context; 0 = none was made.
+    void setPredicted(const std::array<uint64_t, kStackedParts>& bytes);
     /// Colours of the parts, shown beside their names: the chart's legend.
     void setSwatches(const std::array<QColor, kMemoryParts>& colors);
     void retranslate();
@@ -42,6 +44,7 @@ private:
     QString nameOf(int row) const;
 
     observe::MemoryLedger ledger_;
+    std::array<uint64_t, kStackedParts> predicted_{};
     std::array<QColor, kMemoryParts> swatches_;
 };
 

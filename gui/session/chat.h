@@ -16,8 +16,9 @@ namespace vitrine::gui {
 
 /// What the sampling form holds. Defaults are the engine's.
 struct SamplingSettings {
-    engine::SamplingParams params;
-    int32_t maxTokens = 0;  ///< 0 = until the context is full
+    engine::SamplingParams params;   ///< only what is `own` counts, the rest is as by default
+    engine::SamplingFields own = 0;  ///< chosen by the user; else the model's or the program's
+    int32_t maxTokens = 0;           ///< 0 = until the context is full
     QStringList stopTexts;
     double firstTokenTimeoutS = 0;  ///< 0 = none
     double totalTimeoutS = 0;

@@ -163,7 +163,8 @@ bool ChatSession::answer(int32_t userTurn) {
     engine::GenerationRequest request;
     request.messages = chat_->messages(userTurn);
     const SamplingSettings& s = chat_->sampling;
-    request.sampling = s.params;
+    request.sampling = engine::effectiveSampling(s.params, s.own, controller_.model()->recommended);
+    request.chosenSampling = s.own;
     request.maxTokens = s.maxTokens;
     for (const QString& stop : s.stopTexts) request.stopTexts.push_back(stop.toStdString());
     request.firstTokenTimeoutNs = static_cast<int64_t>(s.firstTokenTimeoutS * 1e9);

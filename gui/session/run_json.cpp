@@ -244,6 +244,12 @@ engine::SamplingParams paramsFromJson(const QJsonObject& o) {
 
 QJsonObject samplingToJson(const SamplingSettings& s) {
     QJsonObject o = paramsToJson(s.params);
+    QJsonArray own;
+    for (int i = 0; i < engine::kSamplingFieldCount; ++i) {
+        const auto field = static_cast<engine::SamplingField>(i);
+        if (s.own & engine::fieldBit(field)) own.append(engine::samplingFieldName(field));
+    }
+    o["own"] = own;
     o["max_tokens"] = s.maxTokens;
     o["stop"] = QJsonArray::fromStringList(s.stopTexts);
     o["first_token_timeout_s"] = s.firstTokenTimeoutS;
@@ -254,6 +260,14 @@ QJsonObject samplingToJson(const SamplingSettings& s) {
 SamplingSettings samplingFromJson(const QJsonObject& o) {
     SamplingSettings s;
     s.params = paramsFromJson(o);
+    // Files of before there were recommendations: what was changed is the user's.
+    if (!o.contains("own")) s.own = engine::changedFields(s.params);
+    const QJsonArray own = o["own"].toArray();
+    for (int i = 0; i < engine::kSamplingFieldCount; ++i) {
+        const auto field = static_cast<engine::SamplingField>(i);
+        if (own.contains(QLatin1String(engine::samplingFieldName(field))))
+            s.own |= engine::fieldBit(field);
+    }
     s.maxTokens = std::max(0, o["max_tokens"].toInt());
     for (const QJsonValue& text : o["stop"].toArray()) {
         if (s.stopTexts.size() >= 16) break;

@@ -203,6 +203,11 @@ void MemoryView::refreshSelection() {
         isMoment = true;
     }
     model_->setLedger(ledger);
+    std::array<uint64_t, kStackedParts> predicted{};
+    if (const auto& info = snapshot().model)
+        predicted = {info->plannedWeightBytes, info->plannedKvBytes, info->plannedActivationBytes,
+                     0, info->plannedCaptureBytes};
+    model_->setPredicted(predicted);
     const double at =
         isMoment ? static_cast<double>(spanNs(shown->submittedNs, token->timeNs)) / 1e9 : -1;
     moment_->setVisible(isMoment);

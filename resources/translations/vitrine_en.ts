@@ -130,4 +130,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>PlannerResults</name>
+    <message numerus="yes">
+        <source> (%n KV head(s))</source>
+        <translation>
+            <numerusform> (%n KV head)</numerusform>
+            <numerusform> (%n KV heads)</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -716,6 +716,21 @@
     </message>
 </context>
 <context>
+    <name>ContextField</name>
+    <message>
+        <source>Context, in powers of two</source>
+        <translation>上下文，按 2 的幂</translation>
+    </message>
+    <message>
+        <source>Context in tokens</source>
+        <translation>上下文词元数</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+</context>
+<context>
     <name>DockTitle</name>
     <message>
         <source>Dock</source>
@@ -1669,6 +1684,21 @@
     </message>
 </context>
 <context>
+    <name>LayerBars</name>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Layer %1 · %2 (%3) · %4 tokens kept</source>
+        <translation>第 %1 层 · %2 (%3) · 保留 %4 个词元</translation>
+    </message>
+    <message>
+        <source>window of %1</source>
+        <translation>窗口 %1</translation>
+    </message>
+</context>
+<context>
     <name>LibraryModel</name>
     <message>
         <source>Folder</source>
@@ -1864,6 +1894,89 @@
         <translation>
             <numerusform>%n 个无法查找</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>LoadDialog</name>
+    <message>
+        <source>Load with options</source>
+        <translation>带选项加载</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>KV cache type</source>
+        <translation>KV 缓存类型</translation>
+    </message>
+    <message>
+        <source>Largest that fits</source>
+        <translation>可容纳的最大值</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>trained for %1 tokens</source>
+        <translation>训练长度 %1 个词元</translation>
+    </message>
+    <message>
+        <source>Predicted: %1 of %2 free</source>
+        <translation>预测：需 %1，空闲 %2</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>KV</source>
+        <translation>KV</translation>
+    </message>
+    <message>
+        <source>scratch</source>
+        <translation>暂存</translation>
+    </message>
+    <message>
+        <source>capture</source>
+        <translation>采集</translation>
+    </message>
+    <message>
+        <source>free memory: %1</source>
+        <translation>空闲内存：%1</translation>
+    </message>
+    <message>
+        <source>Does not fit: the weights alone take more than is free.</source>
+        <translation>放不下：仅权重就超过空闲内存。</translation>
+    </message>
+    <message>
+        <source>Fits.</source>
+        <translation>放得下。</translation>
+    </message>
+    <message>
+        <source>This context does not fit.</source>
+        <translation>放不下这么大的上下文。</translation>
+    </message>
+    <message>
+        <source>The largest context that fits has %1 tokens.</source>
+        <translation>可容纳的最大上下文为 %1 个词元。</translation>
+    </message>
+    <message>
+        <source>The model was trained for %1 tokens; the context stops there.</source>
+        <translation>模型的训练长度为 %1 个词元，上下文以此为限。</translation>
+    </message>
+    <message>
+        <source>Loaded anyway, it may push other programs into swap, or run out of memory in mid-answer: the answer so far is kept.</source>
+        <translation>若仍然加载，其他程序可能被换出到磁盘，或在回答中途内存耗尽；已生成的回答会保留。</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>加载</translation>
+    </message>
+    <message>
+        <source>Load anyway</source>
+        <translation>仍然加载</translation>
     </message>
 </context>
 <context>
@@ -2216,6 +2329,46 @@
         <source>Models (*.gguf *.safetensors config.json);;All files (*)</source>
         <translation>模型 (*.gguf *.safetensors config.json);;所有文件 (*)</translation>
     </message>
+    <message>
+        <source>Load with options…</source>
+        <translation>带选项加载…</translation>
+    </message>
+    <message>
+        <source>Load &amp;with options…</source>
+        <translation>带选项加载(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Load with options</source>
+        <translation>带选项加载</translation>
+    </message>
+    <message>
+        <source>KV &amp;planner…</source>
+        <translation>KV 规划器(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Load again with optio&amp;ns…</source>
+        <translation>带选项重新加载(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>%1 predicted · %2 now</source>
+        <translation>预测 %1 · 现在 %2</translation>
+    </message>
+    <message>
+        <source>Memory of the weights</source>
+        <translation>权重内存</translation>
+    </message>
+    <message>
+        <source>Memory of the KV cache</source>
+        <translation>KV 缓存内存</translation>
+    </message>
+    <message>
+        <source>%1 predicted when full · %2 now</source>
+        <translation>用满时预测 %1 · 现在 %2</translation>
+    </message>
+    <message>
+        <source>Memory of activations</source>
+        <translation>激活内存</translation>
+    </message>
 </context>
 <context>
     <name>MemoryModel</name>
@@ -2290,6 +2443,14 @@
     <message>
         <source>process</source>
         <translation>进程</translation>
+    </message>
+    <message>
+        <source>Estimated before loading, for a context filled to its end. The other columns are what is held now.</source>
+        <translation>加载前的估计，按上下文用满计算。其他列是现在实际占用。</translation>
+    </message>
+    <message>
+        <source>Predicted, full</source>
+        <translation>预测（用满）</translation>
     </message>
 </context>
 <context>
@@ -2531,6 +2692,230 @@
     </message>
 </context>
 <context>
+    <name>PlannerResults</name>
+    <message>
+        <source>beyond 64 bits</source>
+        <translation>超出 64 位</translation>
+    </message>
+    <message>
+        <source>No figure</source>
+        <translation>无数值</translation>
+    </message>
+    <message>
+        <source>A token</source>
+        <translation>每个词元</translation>
+    </message>
+    <message>
+        <source>Without windows</source>
+        <translation>不计窗口</translation>
+    </message>
+    <message>
+        <source>A page</source>
+        <translation>每页</translation>
+    </message>
+    <message>
+        <source>%1, of them unused %2</source>
+        <translation>%1，共闲置 %2</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Attention outweighs the rest from</source>
+        <translation>注意力计算量超过其余部分的起点</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个词元</translation>
+    </message>
+    <message>
+        <source>KV outweighs the weights from</source>
+        <translation>KV 超过权重的起点</translation>
+    </message>
+    <message numerus="yes">
+        <source> (%n KV head(s))</source>
+        <translation>
+            <numerusform>（%n 个 KV 头）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>this model</source>
+        <translation>本模型</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>KV</source>
+        <translation>KV</translation>
+    </message>
+    <message>
+        <source>scratch</source>
+        <translation>暂存</translation>
+    </message>
+    <message>
+        <source>free memory: %1</source>
+        <translation>空闲内存：%1</translation>
+    </message>
+    <message>
+        <source>Does not fit: the weights alone take more than is free.</source>
+        <translation>放不下：仅权重就超过空闲内存。</translation>
+    </message>
+    <message>
+        <source>Fits. The largest context that fits has %1 tokens.</source>
+        <translation>放得下。可容纳的最大上下文为 %1 个词元。</translation>
+    </message>
+    <message>
+        <source>Does not fit. The largest context that fits has %1 tokens.</source>
+        <translation>放不下。可容纳的最大上下文为 %1 个词元。</translation>
+    </message>
+    <message>
+        <source>%1 of KV cache</source>
+        <translation>KV 缓存 %1</translation>
+    </message>
+    <message>
+        <source>%1 for %2 tokens · predicted</source>
+        <translation>%1，对应 %2 个词元 · 预测值</translation>
+    </message>
+    <message>
+        <source>Against free memory (%1)</source>
+        <translation>与空闲内存 (%1) 对比</translation>
+    </message>
+    <message>
+        <source>KV cache by layer: %1 of %2 keep a window only</source>
+        <translation>各层 KV 缓存：%2 层中有 %1 层只保留窗口</translation>
+    </message>
+    <message>
+        <source>KV cache by layer</source>
+        <translation>各层 KV 缓存</translation>
+    </message>
+</context>
+<context>
+    <name>PlannerWindow</name>
+    <message>
+        <source>KV planner</source>
+        <translation>KV 规划器</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Type of K</source>
+        <translation>K 的类型</translation>
+    </message>
+    <message>
+        <source>Type of V</source>
+        <translation>V 的类型</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>分页</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头数</translation>
+    </message>
+    <message>
+        <source>KV heads</source>
+        <translation>KV 头数</translation>
+    </message>
+    <message>
+        <source>Head size</source>
+        <translation>头维度</translation>
+    </message>
+    <message>
+        <source>FFN width</source>
+        <translation>前馈宽度</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Count windows per layer</source>
+        <translation>按层计入窗口</translation>
+    </message>
+    <message>
+        <source>as the model has it</source>
+        <translation>与模型一致</translation>
+    </message>
+    <message>
+        <source>what if %1</source>
+        <translation>假如是 %1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>of %1 tokens</source>
+        <translation>每页 %1 个词元</translation>
+    </message>
+    <message>
+        <source>%1 (open)</source>
+        <translation>%1（已打开）</translation>
+    </message>
+    <message>
+        <source>A model file…</source>
+        <translation>模型文件…</translation>
+    </message>
+    <message>
+        <source>A config.json…</source>
+        <translation>config.json 文件…</translation>
+    </message>
+    <message>
+        <source>Free numbers</source>
+        <translation>自定数值</translation>
+    </message>
+    <message>
+        <source>Plan for a config.json</source>
+        <translation>按 config.json 规划</translation>
+    </message>
+    <message>
+        <source>Plan for a model</source>
+        <translation>按模型规划</translation>
+    </message>
+    <message>
+        <source>Configurations (*.json)</source>
+        <translation>配置 (*.json)</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors config.json);;All files (*)</source>
+        <translation>模型 (*.gguf *.safetensors config.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Planned only: %1</source>
+        <translation>仅规划：%1</translation>
+    </message>
+</context>
+<context>
     <name>QLineEdit</name>
     <message>
         <source>&amp;Undo</source>
@@ -2760,6 +3145,46 @@
     <message>
         <source>Engine defaults</source>
         <translation>恢复引擎默认值</translation>
+    </message>
+    <message>
+        <source>yours</source>
+        <translation>自定</translation>
+    </message>
+    <message>
+        <source>Your value. Click to take the model&apos;s.</source>
+        <translation>你设的值。点击改用模型的值。</translation>
+    </message>
+    <message>
+        <source>Your value. Click to take the program&apos;s.</source>
+        <translation>你设的值。点击改用程序的值。</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Recommended by the model&apos;s makers.</source>
+        <translation>模型作者推荐的值。</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>The program&apos;s own value: the model recommends none.</source>
+        <translation>程序自带的值：模型没有推荐。</translation>
+    </message>
+    <message>
+        <source>Reset to the model&apos;s values</source>
+        <translation>恢复模型推荐值</translation>
+    </message>
+    <message>
+        <source>Use the program&apos;s values</source>
+        <translation>使用程序默认值</translation>
+    </message>
+    <message>
+        <source>The model also recommends %1, which Vitrine does not do.</source>
+        <translation>模型还推荐了 %1，Vitrine 不支持。</translation>
     </message>
 </context>
 <context>

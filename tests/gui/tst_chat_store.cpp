@@ -45,6 +45,7 @@ Chat makeChat() {
     Chat chat = Chat::create();
     chat.systemPrompt = QStringLiteral("Be \"brief\"\n中文 😀");
     chat.sampling.params.temperature = 0.25f;
+    chat.sampling.own = engine::fieldBit(engine::SamplingField::Temperature);
     chat.sampling.params.seed = 18'446'744'073'709'551'615u;
     chat.sampling.stopTexts = {QStringLiteral("\n\n"), QStringLiteral("END")};
     chat.sampling.totalTimeoutS = 2.5;

@@ -297,6 +297,7 @@ private slots:
         s.params.seed = 18'446'744'073'709'551'615u;
         s.stopTexts = {QStringLiteral("a b"), QStringLiteral("\n\\")};
         s.maxTokens = 77;
+        s.own = engine::changedFields(s.params);
         form.setSettings(s);
         QVERIFY(form.settings() == s);
     }
