@@ -69,9 +69,7 @@ Result<TextFrame> readTemplate(const Json& section, int32_t vocabSize) {
     return frame;
 }
 
-}  // namespace
-
-Result<TextFrame> readJsonFrame(const Json& section, int32_t vocabSize) {
+Result<TextFrame> readFrame(const Json& section, int32_t vocabSize) {
     TextFrame frame;
     if (section.is_null()) return frame;
     if (!section.is_object()) return damagedTokenizerJson("the post-processor is not an object");
@@ -93,7 +91,7 @@ Result<TextFrame> readJsonFrame(const Json& section, int32_t vocabSize) {
     const Json list = section.value("processors", Json());
     if (!list.is_array()) return damagedTokenizerJson("a sequence of post-processors has no list");
     for (const Json& one : list) {
-        auto outer = readJsonFrame(one, vocabSize);
+        auto outer = readFrame(one, vocabSize);
         if (!outer) return outer;
         TextFrame& around = outer.value();
         frame.before.insert(frame.before.begin(), around.before.begin(), around.before.end());
@@ -104,7 +102,18 @@ Result<TextFrame> readJsonFrame(const Json& section, int32_t vocabSize) {
     return frame;
 }
 
-Result<void> JsonDecoder::add(const Json& section, int depth) {
+}  // namespace
+
+Result<TextFrame> readJsonFrame(std::string_view section, int32_t vocabSize) {
+    return readFrame(Json::parse(section, nullptr, false), vocabSize);
+}
+
+/// Keeps the reader's JSON out of the header.
+struct JsonDecoderReader {
+    static Result<void> add(const Json& section, JsonDecoder& decoder);
+};
+
+Result<void> JsonDecoderReader::add(const Json& section, JsonDecoder& decoder) {
     if (section.is_null()) return {};
     if (!section.is_object()) return damagedTokenizerJson("a decoder is not an object");
     const std::string type = textOf(section, "type");
@@ -112,42 +121,43 @@ Result<void> JsonDecoder::add(const Json& section, int depth) {
         const Json list = section.value("decoders", Json());
         if (!list.is_array()) return damagedTokenizerJson("a sequence of decoders has no list");
         for (const Json& one : list)
-            if (auto added = add(one, depth + 1); !added) return added;
+            if (auto added = add(one, decoder); !added) return added;
         return {};
     }
     if (type == "ByteLevel") {
-        isByteLevel_ = true;
+        decoder.isByteLevel_ = true;
     } else if (type == "ByteFallback") {
-        hasByteFallback_ = true;
+        decoder.hasByteFallback_ = true;
     } else if (type == "Fuse") {
-        isFused_ = true;
+        decoder.isFused_ = true;
     } else if (type == "Metaspace") {
         const std::string space = textOf(section, "replacement");
         if (space.empty()) return damagedTokenizerJson("a Metaspace has no replacement");
-        replaces_.push_back({space, " "});
+        decoder.replaces_.push_back({space, " "});
         const std::string scheme = textOf(section, "prepend_scheme");
         const auto legacy = section.find("add_prefix_space");
         const bool isNever =
             scheme.empty() ? legacy != section.end() && *legacy == false : scheme == "never";
-        if (!isNever) dropped_ = space;
+        if (!isNever) decoder.dropped_ = space;
     } else if (type == "Replace") {
         const Json pattern = section.value("pattern", Json());
         const std::string word = pattern.is_object() ? textOf(pattern, "String") : std::string();
         if (word.empty())
             return unsupportedTokenizerJson("a replacement by expression in decoding");
-        replaces_.push_back({word, textOf(section, "content")});
-    } else if (type == "Strip" && isFused_ && countOf(section, "stop") == 0) {
-        stripped_ = textOf(section, "content");
-        nStripped_ = stripped_.empty() ? 0 : countOf(section, "start");
+        decoder.replaces_.push_back({word, textOf(section, "content")});
+    } else if (type == "Strip" && decoder.isFused_ && countOf(section, "stop") == 0) {
+        decoder.stripped_ = textOf(section, "content");
+        decoder.nStripped_ = decoder.stripped_.empty() ? 0 : countOf(section, "start");
     } else {
         return unsupportedTokenizerJson("the decoder \"" + type + "\"");
     }
     return {};
 }
 
-Result<JsonDecoder> JsonDecoder::read(const Json& section) {
+Result<JsonDecoder> JsonDecoder::read(std::string_view section) {
     JsonDecoder decoder;
-    if (auto added = decoder.add(section, 0); !added) return std::move(added).error();
+    auto added = JsonDecoderReader::add(Json::parse(section, nullptr, false), decoder);
+    if (!added) return std::move(added).error();
     return decoder;
 }
 

@@ -67,9 +67,10 @@ Result<void> add(const Json& section, Normalizer& normalizer) {
 
 }  // namespace
 
-Result<Normalizer> readJsonNormalizer(const Json& section) {
+Result<Normalizer> readJsonNormalizer(std::string_view section) {
     Normalizer normalizer;
-    if (auto added = add(section, normalizer); !added) return std::move(added).error();
+    if (auto added = add(Json::parse(section, nullptr, false), normalizer); !added)
+        return std::move(added).error();
     return normalizer;
 }
 

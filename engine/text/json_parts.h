@@ -2,8 +2,8 @@
 // The sections of a tokenizer.json, each read into the part of a tokenizer that it describes.
 // Thread: pure functions, any thread. Source: huggingface/tokenizers 0.23 (serialisation of each).
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -13,15 +13,15 @@
 
 namespace vitrine::engine {
 
-/// section: null or an object. All fail: Format (damaged), Unsupported (a step that is not known,
-/// named).
-Result<Normalizer> readJsonNormalizer(const nlohmann::json& section);
-Result<PreTokenizer> readJsonPreTokenizer(const nlohmann::json& section);
+/// section: JSON, null or an object. All fail: Format (damaged), Unsupported (a step that is not
+/// known, named).
+Result<Normalizer> readJsonNormalizer(std::string_view section);
+Result<PreTokenizer> readJsonPreTokenizer(std::string_view section);
 
 /// What tokens decode to.
 class JsonDecoder {
 public:
-    static Result<JsonDecoder> read(const nlohmann::json& section);
+    static Result<JsonDecoder> read(std::string_view section);
 
     /// Of a token that is not the first. isAdded: not one of the model's own.
     std::string text(std::string_view token, bool isAdded) const;
@@ -31,11 +31,11 @@ public:
     bool differsAtStart() const;
 
 private:
+    friend struct JsonDecoderReader;
+
     struct Replace {
         std::string from, to;
     };
-
-    Result<void> add(const nlohmann::json& section, int depth);
 
     std::vector<Replace> replaces_;
     bool isByteLevel_ = false, hasByteFallback_ = false, isFused_ = false;
@@ -45,6 +45,6 @@ private:
 };
 
 /// What the post-processor puts around a text; names are looked up in the section itself.
-Result<TextFrame> readJsonFrame(const nlohmann::json& section, int32_t vocabSize);
+Result<TextFrame> readJsonFrame(std::string_view section, int32_t vocabSize);
 
 }  // namespace vitrine::engine

@@ -148,9 +148,10 @@ Result<void> add(const Json& section, PreTokenizer& pre) {
 
 }  // namespace
 
-Result<PreTokenizer> readJsonPreTokenizer(const Json& section) {
+Result<PreTokenizer> readJsonPreTokenizer(std::string_view section) {
     PreTokenizer pre;
-    if (auto added = add(section, pre); !added) return std::move(added).error();
+    if (auto added = add(Json::parse(section, nullptr, false), pre); !added)
+        return std::move(added).error();
     return pre;
 }
 

@@ -256,10 +256,9 @@ Result<void> Reader::makeModel(const PreTokenizer& pre) {
 }
 
 Result<void> Reader::readParts() {
-    const Json none;
-    const auto section = [&](const char* key) -> const Json& {
+    const auto section = [&](const char* key) {
         const auto it = file_.find(key);
-        return it == file_.end() ? none : *it;
+        return it == file_.end() ? std::string("null") : it->dump();
     };
     auto normalizer = readJsonNormalizer(section("normalizer"));
     if (!normalizer) return std::move(normalizer).error();
