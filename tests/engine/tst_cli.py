@@ -523,6 +523,32 @@ class Bench(Case):
         self.assertIn('peer', self.bad(1, 'bench', '-m', LLAMA, '-p', 8, '-n', 0, '-r', 1, '--peer', path('nobody')))
 
 
+class Plan(Case):
+    SHAPE = '80,8192,64,8,128,29568,152064'
+
+    def test_free_numbers_are_exact(self):
+        got = json.loads(self.good('plan', '--shape', self.SHAPE, '--context', '131072', '--json'))
+        self.assertEqual(got['kv_bytes'], 42_949_672_960)
+        self.assertEqual(got['kv_bytes_per_token'], 327_680)
+        self.assertEqual(got['what_if']['mha']['bytes'], 8 * 42_949_672_960)
+        self.assertAlmostEqual(got['saving_over_mha'], 0.875)
+        self.assertIn('42,949,672,960 B = 40.0 GiB', self.good('plan', '--shape', self.SHAPE, '-c', '131072'))
+
+    def test_a_file_and_its_run_agree(self):
+        got = json.loads(self.good('plan', '-m', LLAMA, '--json'))
+        info = json.loads(self.good('info', '-m', LLAMA, '--json'))
+        self.assertTrue(got['can_run'])
+        self.assertEqual(got['kv_bytes_per_token'], info['kv_bytes_per_token']['f16'])
+        self.assertEqual(got['parameters'], info['parameters'])
+
+    def test_what_cannot_be_planned_says_why(self):
+        self.bad(2, 'plan')
+        self.bad(2, 'plan', '--shape', self.SHAPE, '-c', '1', '--kv', 'f8')
+        self.assertIn('64 bits', self.bad(1, 'plan', '--shape', self.SHAPE, '-c', str(2**63 - 1)))
+        self.bad(1, 'plan', '--shape', '0,1,1,1,1,1,1', '-c', '1')
+        self.bad(1, 'plan', '--config', path('nowhere.json'))
+
+
 if __name__ == '__main__':
     subprocess.run([MAKER, FOLDER.name], check=True)
     unittest.main(argv=sys.argv[:1] + sys.argv[3:])
