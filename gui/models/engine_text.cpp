@@ -248,6 +248,13 @@ const char* const kSentences[] = {
     QT_TRANSLATE_NOOP(
         "Engine",
         "The model file's vocabulary is damaged: %1; download or convert the model again."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "These numbers give more bytes than can be counted in 64 bits; check the "
+                      "configuration and the context."),
+    QT_TRANSLATE_NOOP("Engine", "a configuration alone holds no weights"),
+    QT_TRANSLATE_NOOP(
+        "Engine", "The configuration does not say \"%1\", so this model cannot be planned for."),
+    QT_TRANSLATE_NOOP("Engine", "%1 cannot be read; check the path."),
 };
 
 struct Sentence {

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "engine/runtime/memory_plan.h"
+#include "gui/models/engine_text.h"
 #include "gui/models/format.h"
 #include "gui/planner/layer_bars.h"
 #include "gui/widgets/plot_stack_bar.h"
@@ -187,7 +188,7 @@ void PlannerResults::showBar(const engine::KvPlan& plan) {
 void PlannerResults::show(const PlannerQuestion& question) {
     const auto plan = engine::planKv(question.shape, question.request);
     if (!plan) {
-        showProblem(QString::fromStdString(plan.error().message));
+        showProblem(engineText(plan.error().message));
         return;
     }
     question_ = question;

@@ -748,6 +748,22 @@
 <context>
     <name>Engine</name>
     <message>
+        <source>These numbers give more bytes than can be counted in 64 bits; check the configuration and the context.</source>
+        <translation>这些数值得出的字节数超出 64 位；请检查配置和上下文。</translation>
+    </message>
+    <message>
+        <source>a configuration alone holds no weights</source>
+        <translation>仅有配置，不含权重</translation>
+    </message>
+    <message>
+        <source>The configuration does not say &quot;%1&quot;, so this model cannot be planned for.</source>
+        <translation>配置中没有“%1”，因此无法为此模型做规划。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read; check the path.</source>
+        <translation>无法读取 %1；请检查路径。</translation>
+    </message>
+    <message>
         <source>This file is in the safetensors format and the model&apos;s config.json is not beside it; download the model&apos;s whole folder, or its GGUF version.</source>
         <translation>文件是 safetensors 格式，但旁边没有模型的 config.json；请下载模型的整个文件夹，或其 GGUF 版本。</translation>
     </message>
