@@ -23,11 +23,12 @@ std::vector<OptionSpec> options() {
     };
 }
 
-std::string renderJson(const ChatTemplate& chatTemplate, const std::vector<Message>& messages,
-                       bool addGenerationPrompt) {
+Result<std::string> renderJson(const ChatTemplate& chatTemplate,
+                               const std::vector<Message>& messages, bool addGenerationPrompt) {
+    const auto segments = chatTemplate.render(messages, addGenerationPrompt);
+    if (!segments) return segments.error();
     std::string text;
-    for (const PromptSegment& segment : chatTemplate.render(messages, addGenerationPrompt))
-        text += segment.text;
+    for (const PromptSegment& segment : *segments) text += segment.text;
     return nlohmann::json{{"text", text}}.dump(-1, ' ', false,
                                                nlohmann::json::error_handler_t::replace);
 }
@@ -59,8 +60,10 @@ int run(Arguments& arguments) {
     if (!chatTemplate.notice().empty()) note(chatTemplate.notice());
     if (asLines)
         return forEachJsonLine([&](JsonLine& line) { return renderLine(line, chatTemplate); });
-    printLine(renderJson(chatTemplate,
-                         messagesFor(arguments.text("-s", ""), arguments.text("-p", "")), true));
+    const auto json = renderJson(
+        chatTemplate, messagesFor(arguments.text("-s", ""), arguments.text("-p", "")), true);
+    if (!json) return fail(json.error());
+    printLine(*json);
     return kExitOk;
 }
 

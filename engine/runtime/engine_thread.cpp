@@ -289,8 +289,11 @@ void EngineThread::Impl::handle(RequestTokens& command) {
             prompt.ids = tokenizer.encode(command.text, {});
             prompt.isTemplate.resize(prompt.ids.size(), 0);
         } else {
-            prompt = encodeSegments(session_->model().chatTemplate().render(command.messages, true),
-                                    tokenizer);
+            const auto segments = session_->model().chatTemplate().render(command.messages, true);
+            if (segments)
+                prompt = encodeSegments(*segments, tokenizer);
+            else
+                reply.error = segments.error();
         }
         reply.tokenizeNs = steadyNowNs() - begin;
         reply.count = static_cast<int32_t>(prompt.ids.size());

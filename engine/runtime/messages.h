@@ -273,6 +273,7 @@ struct TokensReply {
     int32_t count = 0;
     std::vector<PromptToken> pieces;
     int64_t tokenizeNs = 0;
+    std::optional<Error> error;  ///< the chat template refuses the conversation; nothing is counted
 };
 
 /// The replay is over: attention of this sequence can be asked for and is to be labelled

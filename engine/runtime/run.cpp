@@ -78,7 +78,7 @@ Run::Run(Session& session, GenerationRequest request, Emit emit)
         std::make_unique<SamplerChain>(request_.sampling, session_.model().config().vocab, seed_);
 }
 
-std::vector<TokenId> Run::encodePrompt(std::vector<PromptToken>& pieces) {
+Result<std::vector<TokenId>> Run::encodePrompt(std::vector<PromptToken>& pieces) {
     const Tokenizer& tokenizer = session_.model().tokenizer();
     EncodedPrompt prompt;
     if (!request_.ids.empty() || (!request_.text && request_.messages.empty())) {
@@ -90,7 +90,8 @@ std::vector<TokenId> Run::encodePrompt(std::vector<PromptToken>& pieces) {
     } else {
         const auto segments = session_.model().chatTemplate().render(request_.messages, true);
         templateEndNs_ = steadyNowNs();
-        prompt = encodeSegments(segments, tokenizer);
+        if (!segments) return segments.error();
+        prompt = encodeSegments(*segments, tokenizer);
     }
     prompt.isTemplate.resize(prompt.ids.size(), 0);
     pieces.reserve(prompt.ids.size());
@@ -107,9 +108,11 @@ bool Run::start() {
     if (request_.submittedNs == 0 || request_.submittedNs > takenNs_)
         request_.submittedNs = takenNs_;
     RunStarted started;
-    history_ = encodePrompt(started.prompt);
-    promptTokens_ = static_cast<int32_t>(history_.size());
+    auto prompt = encodePrompt(started.prompt);
     tokenizeEndNs_ = steadyNowNs();
+    if (!prompt) return fail(prompt.error());
+    history_ = std::move(*prompt);
+    promptTokens_ = static_cast<int32_t>(history_.size());
     Observer& observer = session_.observer();
     observer.takeSums();
     observer.setContext(request_.runId, Phase::Tokenize, 0);

@@ -66,7 +66,7 @@ private:
     bool sampleToken();
     bool feed(TokenId id);
     void publish(const Sampled& sampled, int64_t timeNs);
-    std::vector<TokenId> encodePrompt(std::vector<PromptToken>& pieces);
+    Result<std::vector<TokenId>> encodePrompt(std::vector<PromptToken>& pieces);
 
     Session& session_;
     GenerationRequest request_;

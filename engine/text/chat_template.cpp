@@ -109,8 +109,8 @@ ChatTemplate ChatTemplate::choose(const ModelFile& file, const Tokenizer& tokeni
     return chosen;
 }
 
-std::vector<PromptSegment> ChatTemplate::render(std::span<const Message> messages,
-                                                bool addGenerationPrompt) const {
+Result<std::vector<PromptSegment>> ChatTemplate::render(std::span<const Message> messages,
+                                                        bool addGenerationPrompt) const {
     std::vector<PromptSegment> segments;
     std::string pending;  // template text since the last content
     const auto put = [&](const std::string& before, const std::string& content, const char* after) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/ids.h"
+#include "engine/base/result.h"
 
 namespace vitrine::engine {
 
@@ -43,9 +44,9 @@ public:
 
     /// Renders a conversation; addGenerationPrompt appends the opening of the assistant's turn.
     /// With ChatML a default system message is put first where the model's own template has one and
-    /// the conversation does not. Never fails.
-    std::vector<PromptSegment> render(std::span<const Message> messages,
-                                      bool addGenerationPrompt) const;
+    /// the conversation does not. Fails: InvalidArgument (the template refuses the conversation).
+    Result<std::vector<PromptSegment>> render(std::span<const Message> messages,
+                                              bool addGenerationPrompt) const;
 
     /// Text at which a plain answer should stop, because the model begins the user's next turn;
     /// empty for ChatML.

@@ -158,10 +158,10 @@ void compareTemplates(const ModelFile& file, const Tokenizer& tokenizer, const s
             messages.push_back({m["role"].get<std::string>(), m["content"].get<std::string>()});
         const auto segments = chat.render(messages, context.value("add_generation_prompt", false));
         std::string text;
-        for (const PromptSegment& s : segments) text += s.text;
+        for (const PromptSegment& s : *segments) text += s.text;
         CHECK_EQ(text, row["expected"].get<std::string>());
         // What the model saw in training is the encoding of the whole text.
-        CHECK(encodeSegments(segments, tokenizer).ids == tokenizer.encode(text, {true, false}));
+        CHECK(encodeSegments(*segments, tokenizer).ids == tokenizer.encode(text, {true, false}));
         ++compared;
     }
     CHECK(compared >= 12);
