@@ -161,8 +161,8 @@ void describeSampling(const ModelFile& file, Report& report) {
 
 void estimateFit(const ModelFile& file, Report& report) {
     const ModelConfig& config = *report.config;
-    const MemoryPlan f16 = planMemory(config, file, kernels::DType::F16, 0, availableMemoryBytes());
-    const MemoryPlan f32 = planMemory(config, file, kernels::DType::F32, 0, availableMemoryBytes());
+    const MemoryPlan f16 = planMemory(config, file, KvType::F16, 0, availableMemoryBytes());
+    const MemoryPlan f32 = planMemory(config, file, KvType::F32, 0, availableMemoryBytes());
     report.object["kv_bytes_per_token"] = {{"f16", f16.kvBytesPerToken},
                                            {"f32", f32.kvBytesPerToken}};
     report.object["fit"] = {

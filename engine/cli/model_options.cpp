@@ -14,7 +14,7 @@ std::vector<OptionSpec> modelOptions() {
         {"--isa", nullptr, "NAME", "auto, scalar, avx2 or avx512 (default: auto)"},
         {"--exact", nullptr, nullptr, "plain f32 arithmetic; slow, the same result every time"},
         {"--kv", nullptr, "TYPE",
-         "type of the KV cache: f16 or f32 (default: f16; f32 with --exact)"},
+         "type of the KV cache: f16, bf16, f32, q8_0 or q4_0 (default: f16; f32 with --exact)"},
         {"--kv-v", nullptr, "TYPE", "type of V where it differs from K"},
         {"--backend", nullptr, "NAME", "cpu"},
     };
@@ -37,13 +37,10 @@ ModelChoice readModelOptions(Arguments& arguments) {
     load.exact = arguments.has("--exact");
     const char* const types[] = {"f16", "bf16", "f32", "q8_0", "q4_0"};
     load.kvType = arguments.choice("--kv", "", types);
-    const std::string kvV = arguments.choice("--kv-v", load.kvType, types);
+    load.kvTypeV = arguments.choice("--kv-v", "", types);
     const char* const backends[] = {"cpu", "cuda", "cuda-emulated"};
     const std::string backend = arguments.choice("--backend", "cpu", backends);
     if (load.isa == "amx") choice.notYet = "--isa amx; auto takes the best that is there";
-    if (!load.kvType.empty() && load.kvType != "f16" && load.kvType != "f32")
-        choice.notYet = "a KV cache of type " + load.kvType + "; f16 and f32 are there";
-    if (kvV != load.kvType) choice.notYet = "another type for V than for K";
     if (backend != "cpu") choice.notYet = "the backend " + backend + "; cpu is there";
     return choice;
 }

@@ -17,6 +17,15 @@ enum class KvType { F32, F16, BF16, Q8_0, Q4_0, Int8, Fp8 };
 inline constexpr KvType kKvTypes[] = {KvType::F32,  KvType::F16,  KvType::BF16, KvType::Q8_0,
                                       KvType::Q4_0, KvType::Int8, KvType::Fp8};
 
+/// How K and V are stored.
+struct KvTypes {
+    KvTypes(KvType both = KvType::F16) : k(both), v(both) {}
+
+    KvTypes(KvType kType, KvType vType) : k(kType), v(vType) {}
+
+    KvType k, v;
+};
+
 const char* kvTypeName(KvType type) noexcept;  ///< "f16", …
 std::optional<KvType> parseKvType(std::string_view name);
 

@@ -38,7 +38,20 @@ uint64_t residentBytes() noexcept {
     return got == 2 ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
-Result<std::unique_ptr<KvPages>> KvPages::create(const ModelConfig& config, kernels::DType kvType,
+std::optional<kernels::DType> storedKvType(KvType type) noexcept {
+    switch (type) {
+        case KvType::F32: return kernels::DType::F32;
+        case KvType::F16: return kernels::DType::F16;
+        case KvType::BF16: return kernels::DType::BF16;
+        case KvType::Q8_0: return kernels::DType::Q8_0;
+        case KvType::Q4_0: return kernels::DType::Q4_0;
+        case KvType::Int8:
+        case KvType::Fp8: break;
+    }
+    return std::nullopt;
+}
+
+Result<std::unique_ptr<KvPages>> KvPages::create(const ModelConfig& config, KvTypes types,
                                                  int32_t contextSize,
                                                  const kernels::Backend* backend,
                                                  kernels::Context* context) {
@@ -49,37 +62,44 @@ Result<std::unique_ptr<KvPages>> KvPages::create(const ModelConfig& config, kern
     pages->nHeads_ = config.nHeads;
     pages->nKvHeads_ = config.nKvHeads;
     pages->headDim_ = config.headDim;
-    pages->type_ = kvType;
-    pages->pageBytes_ = int64_t{config.nKvHeads} * kPageTokens * config.headDim *
-                        kernels::dtypeInfo(kvType).blockBytes;
     const int32_t contextPages = (contextSize + kPageTokens - 1) / kPageTokens;
     pages->maxPages_ = (2 * contextPages + kCommitPages) / kCommitPages * kCommitPages;
-    pages->rangeBytes_ =
-        static_cast<uint64_t>(pages->pageBytes_) * static_cast<uint64_t>(pages->maxPages_);
     const auto nPages = static_cast<size_t>(pages->maxPages_);
     pages->refs_.assign(nPages, 0);
     pages->lse_.resize(nPages);
     pages->q_.resize(nPages);
-    for (int32_t layer = 0; layer < config.nLayers; ++layer) {
-        for (std::vector<void*>* ranges : {&pages->k_, &pages->v_}) {
-            void* range = backend->reserve(context, pages->rangeBytes_);
+    const auto layoutOf = [&](KvType type) {
+        const auto stored = storedKvType(type);
+        VITRINE_CHECK(stored && kernels::holdsKv(*stored, config.headDim));
+        const auto row = static_cast<int64_t>(kernels::rowBytes(*stored, config.headDim));
+        return kernels::KvPlane{nullptr, *stored, row, row * config.nKvHeads * kPageTokens};
+    };
+    pages->k_.layout = layoutOf(types.k);
+    pages->v_.layout = layoutOf(types.v);
+    for (Side* side : {&pages->k_, &pages->v_}) {
+        side->rangeBytes = static_cast<uint64_t>(side->layout.pageBytes) * nPages;
+        for (int32_t layer = 0; layer < config.nLayers; ++layer) {
+            void* range = backend->reserve(context, side->rangeBytes);
             if (range == nullptr)
                 return makeError(Errc::OutOfMemory,
                                  "There is no room for the KV cache of this context; choose a "
                                  "smaller context.");
-            ranges->push_back(range);
+            side->ranges.push_back(range);
         }
     }
     return pages;
 }
 
 KvPages::~KvPages() {
-    for (void* range : k_) backend_->releaseReserved(context_, range, rangeBytes_);
-    for (void* range : v_) backend_->releaseReserved(context_, range, rangeBytes_);
+    for (const Side* side : {&k_, &v_}) {
+        for (void* range : side->ranges)
+            backend_->releaseReserved(context_, range, side->rangeBytes);
+    }
 }
 
 uint64_t KvPages::bytesPerToken() const {
-    return 2 * static_cast<uint64_t>(pageBytes_) * static_cast<uint64_t>(nLayers_) / kPageTokens;
+    return static_cast<uint64_t>(k_.layout.rowBytes + v_.layout.rowBytes) *
+           static_cast<uint64_t>(nKvHeads_) * static_cast<uint64_t>(nLayers_);
 }
 
 uint64_t KvPages::committedBytes() const {
@@ -99,11 +119,12 @@ Result<void> KvPages::commitGroup() {
                                  "close other programs, start a "
                                  "new chat or choose a smaller context.");
     if (nPages <= 0 || (available != 0 && available < needed + kReserveBytes)) return full;
-    const auto offset = static_cast<size_t>(committedPages_) * static_cast<size_t>(pageBytes_);
-    const auto sizeBytes = static_cast<size_t>(nPages) * static_cast<size_t>(pageBytes_);
-    for (int32_t layer = 0; layer < nLayers_; ++layer) {
-        for (void* range : {k_[static_cast<size_t>(layer)], v_[static_cast<size_t>(layer)]}) {
-            if (!backend_->commit(context_, static_cast<char*>(range) + offset, sizeBytes))
+    for (const Side* side : {&k_, &v_}) {
+        const auto pageBytes = static_cast<size_t>(side->layout.pageBytes);
+        const size_t offset = static_cast<size_t>(committedPages_) * pageBytes;
+        for (void* range : side->ranges) {
+            if (!backend_->commit(context_, static_cast<char*>(range) + offset,
+                                  static_cast<size_t>(nPages) * pageBytes))
                 return full;
         }
     }
@@ -172,15 +193,15 @@ void KvPages::releasePage(int32_t page) {
 void KvPages::copyPage(int32_t from, int32_t to, int32_t nSlots) {
     // Inside a page the slots of a head are contiguous, so a part of a page is one stretch per
     // head.
-    const size_t slotBytes = static_cast<size_t>(headDim_) * kernels::dtypeInfo(type_).blockBytes;
-    const size_t headBytes = slotBytes * kPageTokens;
     for (int32_t layer = 0; layer < nLayers_; ++layer) {
-        for (void* range : {k_[static_cast<size_t>(layer)], v_[static_cast<size_t>(layer)]}) {
-            char* base = static_cast<char*>(range);
+        for (const Side* side : {&k_, &v_}) {
+            const auto slotBytes = static_cast<size_t>(side->layout.rowBytes);
+            const auto pageBytes = static_cast<size_t>(side->layout.pageBytes);
+            char* base = static_cast<char*>(side->ranges[static_cast<size_t>(layer)]);
             for (int32_t head = 0; head < nKvHeads_; ++head) {
-                const size_t at = headBytes * static_cast<size_t>(head);
-                std::memcpy(base + static_cast<size_t>(to) * static_cast<size_t>(pageBytes_) + at,
-                            base + static_cast<size_t>(from) * static_cast<size_t>(pageBytes_) + at,
+                const size_t at = slotBytes * kPageTokens * static_cast<size_t>(head);
+                std::memcpy(base + static_cast<size_t>(to) * pageBytes + at,
+                            base + static_cast<size_t>(from) * pageBytes + at,
                             slotBytes * static_cast<size_t>(nSlots));
             }
         }
@@ -281,14 +302,14 @@ void KvPages::trim() {
 
 kernels::KvLayerView KvPages::view(int32_t layer) const {
     kernels::KvLayerView view{};
-    view.k = k_[static_cast<size_t>(layer)];
-    view.v = v_[static_cast<size_t>(layer)];
-    view.type = type_;
+    view.k = k_.layout;
+    view.k.data = k_.ranges[static_cast<size_t>(layer)];
+    view.v = v_.layout;
+    view.v.data = v_.ranges[static_cast<size_t>(layer)];
     view.pages = live_.pages.data();
     view.pageTokens = kPageTokens;
     view.nKvHeads = nKvHeads_;
     view.headDim = headDim_;
-    view.pageBytes = pageBytes_;
     return view;
 }
 

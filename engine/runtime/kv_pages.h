@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
 #include "engine/model/config.h"
+#include "engine/plan/kv_plan.h"
 #include "kernels/api/backend.h"
 
 namespace vitrine::engine {
@@ -30,11 +32,15 @@ struct Sequence {
     bool isLong = false;  ///< evaluated with LongRoPE's long factors: no prefix of one without
 };
 
+/// The element type that the cache stores for `type`; none for types that only the planner knows.
+std::optional<kernels::DType> storedKvType(KvType type) noexcept;
+
 class KvPages {
 public:
     /// Reserves address space for `contextSize` tokens plus one spare context's worth of pages for
-    /// kept branches. kvType: F16 or F32. Fails: OutOfMemory (address space).
-    static Result<std::unique_ptr<KvPages>> create(const ModelConfig& config, kernels::DType kvType,
+    /// kept branches. Requires: storedKvType knows both types and kernels::holdsKv the head size.
+    /// Fails: OutOfMemory (address space).
+    static Result<std::unique_ptr<KvPages>> create(const ModelConfig& config, KvTypes types,
                                                    int32_t contextSize,
                                                    const kernels::Backend* backend,
                                                    kernels::Context* context);
@@ -105,10 +111,15 @@ private:
     const kernels::Backend* backend_ = nullptr;
     kernels::Context* context_ = nullptr;
     int32_t nLayers_ = 0, nHeads_ = 0, nKvHeads_ = 0, headDim_ = 0;
-    kernels::DType type_ = kernels::DType::F16;
-    int64_t pageBytes_ = 0;  ///< of one layer's K (V the same)
-    uint64_t rangeBytes_ = 0;
-    std::vector<void*> k_, v_;  ///< [layer] reserved ranges
+
+    /// K or V of all layers: reserved ranges, and a plane without data that describes them.
+    struct Side {
+        kernels::KvPlane layout;
+        std::vector<void*> ranges;  ///< [layer]
+        uint64_t rangeBytes = 0;
+    };
+
+    Side k_, v_;
     int32_t maxPages_ = 0, committedPages_ = 0;
     std::vector<int32_t> refs_;  ///< [page]
     std::set<int32_t>

@@ -33,16 +33,6 @@ uint64_t qBytesPerToken(const ModelConfig& config) {
     return lseBytesPerToken(config) * static_cast<uint64_t>(config.headDim);
 }
 
-KvType kvTypeOf(kernels::DType type) {
-    switch (type) {
-        case kernels::DType::F32: return KvType::F32;
-        case kernels::DType::BF16: return KvType::BF16;
-        case kernels::DType::Q8_0: return KvType::Q8_0;
-        case kernels::DType::Q4_0: return KvType::Q4_0;
-        default: return KvType::F16;
-    }
-}
-
 }  // namespace
 
 std::string bytesText(uint64_t sizeBytes) {
@@ -70,22 +60,27 @@ uint64_t usableBytes(uint64_t availableBytes) {
     return static_cast<uint64_t>(static_cast<double>(availableBytes) * kUsableShare);
 }
 
-MemoryPlan planMemory(const ModelConfig& config, const ModelFile& file, kernels::DType kvType,
+bool canCache(KvType type, int32_t headDim) noexcept {
+    const auto stored = storedKvType(type);
+    return stored && kernels::holdsKv(*stored, headDim);
+}
+
+MemoryPlan planMemory(const ModelConfig& config, const ModelFile& file, KvTypes kvTypes,
                       int32_t askedContext, uint64_t availableBytes, bool isForced) {
     uint64_t weightBytes = 0;
     for (const TensorInfo& tensor : file.tensors()) weightBytes += tensor.sizeBytes;
-    return planMemory(config, weightBytes, kvTypeOf(kvType), askedContext, availableBytes,
-                      isForced);
+    return planMemory(config, weightBytes, kvTypes, askedContext, availableBytes, isForced);
 }
 
-MemoryPlan planMemory(const ModelConfig& config, uint64_t weightBytes, KvType kvType,
+MemoryPlan planMemory(const ModelConfig& config, uint64_t weightBytes, KvTypes kvTypes,
                       int32_t askedContext, uint64_t availableBytes, bool isForced) {
     MemoryPlan plan;
     plan.availableBytes = availableBytes;
     plan.weightBytes = weightBytes;
     const ModelShape shape = shapeOf(config);
     KvRequest request;
-    request.k = request.v = kvType;
+    request.k = kvTypes.k;
+    request.v = kvTypes.v;
     request.pageTokens = int64_t{kPageTokens} * kCommitPages;
     request.countsWindows = false;  // the engine keeps every token of every layer
     const uint64_t activations = Activations::bytesFor(config);

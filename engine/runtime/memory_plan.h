@@ -8,7 +8,6 @@
 #include "engine/base/result.h"
 #include "engine/model/config.h"
 #include "engine/plan/kv_plan.h"
-#include "kernels/api/dtype.h"
 
 namespace vitrine::engine {
 
@@ -29,12 +28,16 @@ struct MemoryPlan {
     uint64_t totalBytes() const { return weightBytes + kvBytes + activationBytes + captureBytes; }
 };
 
+/// True where a KV cache of this type can be loaded for heads of headDim values; some types only
+/// the planner knows. Never fails.
+bool canCache(KvType type, int32_t headDim) noexcept;
+
 /// askedContext: 0 = the model's own. isForced: the context is as asked, whether it fits or not.
 /// Never fails; figures that are out of range stop at the ends.
-MemoryPlan planMemory(const ModelConfig& config, const ModelFile& file, kernels::DType kvType,
+MemoryPlan planMemory(const ModelConfig& config, const ModelFile& file, KvTypes kvTypes,
                       int32_t askedContext, uint64_t availableBytes, bool isForced = false);
 /// The same where the bytes of the weights are known.
-MemoryPlan planMemory(const ModelConfig& config, uint64_t weightBytes, KvType kvType,
+MemoryPlan planMemory(const ModelConfig& config, uint64_t weightBytes, KvTypes kvTypes,
                       int32_t askedContext, uint64_t availableBytes, bool isForced = false);
 
 /// Most bytes of Q that are kept to rebuild attention from: the oldest go first. Never fails.

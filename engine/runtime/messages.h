@@ -26,7 +26,8 @@ namespace vitrine::engine {
 struct LoadOptions {
     std::string isa = "auto";
     bool exact = false;
-    std::string kvType;        ///< "f16" or "f32"; empty = f16, f32 with exact
+    std::string kvType;        ///< f32, f16, bf16, q8_0, q4_0; empty = f16, f32 with exact
+    std::string kvTypeV;       ///< of V where it differs; empty = as K
     int32_t nThreads = 0;      ///< 0 = physical cores
     int32_t niceness = 0;      ///< of pool and engine thread
     int32_t contextSize = 0;   ///< 0 = the model's own, capped by memory

@@ -15,13 +15,29 @@ namespace vitrine::engine {
 
 namespace {
 
-Result<kernels::DType> kvTypeOf(const LoadOptions& options) {
-    const std::string name =
-        options.kvType.empty() ? (options.exact ? "f32" : "f16") : options.kvType;
-    if (name == "f16") return kernels::DType::F16;
-    if (name == "f32") return kernels::DType::F32;
-    return makeError(Errc::Unsupported,
-                     "The KV cache type \"" + name + "\" is not there yet; use f16 or f32.");
+Result<KvTypes> kvTypesOf(const LoadOptions& options, int32_t headDim) {
+    KvTypes types(options.exact ? KvType::F32 : KvType::F16);
+    const std::string& nameV = options.kvTypeV.empty() ? options.kvType : options.kvTypeV;
+    for (const auto& [name, type] : {std::pair(&options.kvType, &types.k), {&nameV, &types.v}}) {
+        if (name->empty()) continue;
+        const auto known = parseKvType(*name);
+        if (!known || !storedKvType(*known))
+            return makeError(Errc::Unsupported, "There is no KV cache of type \"" + *name +
+                                                    "\"; use f16, bf16, f32, q8_0 or q4_0.");
+        if (!canCache(*known, headDim))
+            return makeError(Errc::Unsupported,
+                             "A KV cache of type " + *name +
+                                 " stores blocks of 32 values, and the heads of this model have " +
+                                 std::to_string(headDim) + "; use f16.");
+        *type = *known;
+    }
+    return types;
+}
+
+std::string kvTypesName(const KvTypes& types) {
+    std::string name = kvTypeName(types.k);
+    if (types.v != types.k) name += std::string("/") + kvTypeName(types.v);
+    return name;
 }
 
 std::string fileStem(const std::string& path) {
@@ -68,8 +84,6 @@ Result<std::unique_ptr<Session>> Session::load(const std::string& path, const Lo
                                                const ProgressFn& progress,
                                                const std::atomic<bool>* cancel) {
     const int64_t begin = steadyNowNs();
-    auto kvType = kvTypeOf(options);
-    if (!kvType) return std::move(kvType).error();
     auto opened = openModelFile(path);
     if (!opened) return std::move(opened).error();
     std::shared_ptr<const ModelFile> file = std::move(*opened);
@@ -77,7 +91,9 @@ Result<std::unique_ptr<Session>> Session::load(const std::string& path, const Lo
     if (!arch) return std::move(arch).error();
     auto config = (*arch)->readConfig(*file);
     if (!config) return std::move(config).error();
-    const MemoryPlan plan = planMemory(*config, *file, *kvType, options.contextSize,
+    auto kvTypes = kvTypesOf(options, config->headDim);
+    if (!kvTypes) return std::move(kvTypes).error();
+    const MemoryPlan plan = planMemory(*config, *file, *kvTypes, options.contextSize,
                                        availableMemoryBytes(), options.force);
     if (!plan.fits && !options.force) {
         return makeError(Errc::OutOfMemory,
@@ -116,9 +132,9 @@ Result<std::unique_ptr<Session>> Session::load(const std::string& path, const Lo
 Result<void> Session::setUp(const LoadOptions& options, const MemoryPlan& plan, int64_t beginNs) {
     const ModelConfig& config = model_->config();
     const ModelFile& file = model_->file();
-    auto kvType = kvTypeOf(options);
+    const KvTypes kvTypes = *kvTypesOf(options, config.headDim);
     observer_ = std::make_unique<Observer>(hub_);
-    auto kv = KvPages::create(config, *kvType, plan.contextSize, backend_, context_);
+    auto kv = KvPages::create(config, kvTypes, plan.contextSize, backend_, context_);
     if (!kv) return std::move(kv).error();
     kv_ = std::move(*kv);
     kv_->setQBudget(options.qStoreBytes != 0 ? options.qStoreBytes
@@ -153,7 +169,7 @@ Result<void> Session::setUp(const LoadOptions& options, const MemoryPlan& plan, 
     info->fileBytes = file.fileBytes();
     info->weightBytes = model_->weightBytes();
     info->nParameters = model_->nParameters();
-    info->kvType = *kvType == kernels::DType::F16 ? "f16" : "f32";
+    info->kvType = kvTypesName(kvTypes);
     info->kvBytesPerToken = kv_->bytesPerToken();
     info->pageTokens = kPageTokens;
     info->attentionScale = config.attentionScale;

@@ -40,15 +40,29 @@ LoadDialog::LoadDialog(engine::PlannedModel model, const engine::LoadOptions& op
     contextLabel_ = new QLabel(this);
     context_ = new ContextField(this);
     typeLabel_ = new QLabel(this);
-    type_ = new QComboBox(this);
-    type_->addItem(QStringLiteral("f16"));
-    type_->addItem(QStringLiteral("f32"));
-    type_->setCurrentText(QString::fromStdString(options.kvType));
+    typeVLabel_ = new QLabel(this);
+    const auto typeBox = [&](const std::string& chosen) {
+        auto* box = new QComboBox(this);
+        for (const engine::KvType type : engine::kKvTypes) {
+            if (engine::canCache(type, model_.config->headDim))
+                box->addItem(QLatin1String(engine::kvTypeName(type)));
+        }
+        box->setCurrentText(chosen.empty() ? QStringLiteral("f16")
+                                           : QString::fromStdString(chosen));
+        return box;
+    };
+    type_ = typeBox(options.kvType);
+    typeV_ = typeBox(options.kvTypeV.empty() ? options.kvType : options.kvTypeV);
     largest_ = new QPushButton(this);
     grid->addWidget(contextLabel_, 0, 0);
     grid->addWidget(context_, 0, 1, 1, 2);
     grid->addWidget(typeLabel_, 1, 0);
-    grid->addWidget(type_, 1, 1);
+    auto* typeRow = new QHBoxLayout;
+    typeRow->setSpacing(8);
+    typeRow->addWidget(type_, 1);
+    typeRow->addWidget(typeVLabel_);
+    typeRow->addWidget(typeV_, 1);
+    grid->addLayout(typeRow, 1, 1);
     grid->addWidget(largest_, 1, 2, Qt::AlignRight);
     grid->setColumnStretch(1, 1);
     column->addLayout(grid);
@@ -77,7 +91,11 @@ LoadDialog::LoadDialog(engine::PlannedModel model, const engine::LoadOptions& op
     const int32_t trained = model_.config->trainedContext;
     context_->setTokens(options.contextSize > 0 ? std::min(options.contextSize, trained) : trained);
     connect(context_, &ContextField::edited, this, &LoadDialog::refresh);
-    connect(type_, &QComboBox::activated, this, &LoadDialog::refresh);
+    connect(type_, &QComboBox::activated, this, [this](int index) {
+        typeV_->setCurrentIndex(index);  // as the planner: V follows K until it is chosen
+        refresh();
+    });
+    connect(typeV_, &QComboBox::activated, this, &LoadDialog::refresh);
     connect(load_, &QPushButton::clicked, this, &QDialog::accept);
     connect(cancel_, &QPushButton::clicked, this, &QDialog::reject);
     connect(largest_, &QPushButton::clicked, this, [this] {
@@ -89,11 +107,16 @@ LoadDialog::LoadDialog(engine::PlannedModel model, const engine::LoadOptions& op
     retranslate();
 }
 
+engine::KvTypes LoadDialog::types() const {
+    const auto of = [](const QComboBox* box) {
+        return engine::parseKvType(box->currentText().toStdString()).value_or(engine::KvType::F16);
+    };
+    return {of(type_), of(typeV_)};
+}
+
 engine::MemoryPlan LoadDialog::planned() const {
-    const auto type = engine::parseKvType(type_->currentText().toStdString());
     return engine::planMemory(*model_.config, model_.weights().exact().value_or(UINT64_MAX),
-                              type.value_or(engine::KvType::F16), context_->tokens(), freeBytes_,
-                              true);
+                              types(), context_->tokens(), freeBytes_, true);
 }
 
 bool LoadDialog::fits(const engine::MemoryPlan& plan) const {
@@ -103,7 +126,8 @@ bool LoadDialog::fits(const engine::MemoryPlan& plan) const {
 engine::LoadOptions LoadDialog::options() const {
     engine::LoadOptions chosen = options_;
     chosen.contextSize = context_->tokens();
-    chosen.kvType = type_->currentText().toStdString();
+    chosen.kvType = engine::kvTypeName(types().k);
+    chosen.kvTypeV = engine::kvTypeName(types().v);
     chosen.force = !fits(planned());
     return chosen;
 }
@@ -112,6 +136,9 @@ void LoadDialog::retranslate() {
     setWindowTitle(tr("Load with options"));
     contextLabel_->setText(tr("Context"));
     typeLabel_->setText(tr("KV cache type"));
+    typeVLabel_->setText(QStringLiteral("V"));
+    type_->setAccessibleName(tr("Type of K in the KV cache"));
+    typeV_->setAccessibleName(tr("Type of V in the KV cache"));
     largest_->setText(tr("Largest that fits"));
     cancel_->setText(tr("Cancel"));
     refresh();

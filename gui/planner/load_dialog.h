@@ -36,6 +36,7 @@ protected:
 
 private:
     engine::MemoryPlan planned() const;
+    engine::KvTypes types() const;
     bool fits(const engine::MemoryPlan& plan) const;
     void retranslate();
     void refresh();
@@ -44,9 +45,9 @@ private:
     engine::LoadOptions options_;
     uint64_t freeBytes_;
     QLabel *title_ = nullptr, *weights_ = nullptr, *contextLabel_ = nullptr, *typeLabel_ = nullptr,
-           *barTitle_ = nullptr, *verdict_ = nullptr, *hint_ = nullptr;
+           *typeVLabel_ = nullptr, *barTitle_ = nullptr, *verdict_ = nullptr, *hint_ = nullptr;
     ContextField* context_ = nullptr;
-    QComboBox* type_ = nullptr;
+    QComboBox *type_ = nullptr, *typeV_ = nullptr;
     QPushButton *load_ = nullptr, *cancel_ = nullptr, *largest_ = nullptr;
     PlotStackBar* bar_ = nullptr;
 };

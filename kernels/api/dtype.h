@@ -54,4 +54,10 @@ inline size_t rowBytes(DType type, int64_t nCols) noexcept {
 /// Requires: as rowBytes. Never fails. Source: the block headers in kernels/quant.
 void decodeRow(DType type, const void* src, float* dst, int64_t nCols) noexcept;
 
+/// Rounds one row to `type`, F32, F16, BF16, Q8_0 or Q4_0, the types of a KV cache; others are left
+/// alone. src: [nCols]; dst: rowBytes(type, nCols), any alignment. Requires: as rowBytes. Never
+/// fails: a block that is not finite keeps a scale that is not finite. Source: the block headers in
+/// kernels/quant.
+void encodeRow(DType type, const float* src, void* dst, int64_t nCols) noexcept;
+
 }  // namespace vitrine::kernels

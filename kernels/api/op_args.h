@@ -72,18 +72,43 @@ struct RopeArgs {
     RopePairing pairing;
 };
 
-/// One layer of the paged KV cache. Page p of the sequence lies at k + pages[p]·pageBytes; inside
-/// it [kvHead][slot][d]. Neighbouring page numbers are one contiguous block of memory.
+/// K or V of one layer as stored: a row of headDim values per page, head and slot.
+struct KvPlane {
+    void* data;
+    DType type;         ///< F32, F16, BF16, Q8_0 or Q4_0: see holdsKv
+    int64_t rowBytes;   ///< rowBytes(type, headDim)
+    int64_t pageBytes;  ///< nKvHeads·pageTokens·rowBytes
+};
+
+/// Types that a KV cache may have; those in blocks of 32 want heads of whole blocks.
+inline bool holdsKv(DType type, int headDim) noexcept {
+    switch (type) {
+        case DType::F32:
+        case DType::F16:
+        case DType::BF16: return true;
+        case DType::Q8_0:
+        case DType::Q4_0: return headDim % 32 == 0;
+        default: return false;
+    }
+}
+
+/// One layer of the paged KV cache. Page p of the sequence lies at data + pages[p]·pageBytes of its
+/// plane; inside it [kvHead][slot][d]. Neighbouring page numbers are one contiguous block of
+/// memory.
 struct KvLayerView {
-    void* k;
-    void* v;
-    DType type;            ///< F32 or F16
+    KvPlane k;
+    KvPlane v;
     const int32_t* pages;  ///< [ceil(length/pageTokens)] page numbers of the sequence
     int32_t pageTokens;    ///< slots of a page
     int32_t nKvHeads;
     int32_t headDim;
-    int64_t pageBytes;  ///< nKvHeads·pageTokens·headDim·sizeof(type)
 };
+
+/// The row of one position and head. plane: k or v of `kv`.
+inline char* kvRow(const KvLayerView& kv, const KvPlane& plane, int64_t pos, int kvHead) noexcept {
+    return static_cast<char*>(plane.data) + kv.pages[pos / kv.pageTokens] * plane.pageBytes +
+           (int64_t{kvHead} * kv.pageTokens + pos % kv.pageTokens) * plane.rowBytes;
+}
 
 struct KvStoreArgs {
     const float* k;  ///< [tok, kvHead, d], after RoPE

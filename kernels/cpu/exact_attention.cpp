@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "kernels/cpu/exact_linear.h"
-#include "kernels/quant/half.h"
 #include "kernels/reference/reference.h"
 
 namespace vitrine::kernels::cpu {
@@ -17,19 +16,9 @@ namespace {
 constexpr int kTokens = 8;  // query tokens of a work item
 
 /// Widens one K or V row of a position to dst [headDim].
-void widenRow(const KvLayerView& kv, const void* base, int64_t pos, int kvHead,
+void widenRow(const KvLayerView& kv, const KvPlane& plane, int64_t pos, int kvHead,
               float* dst) noexcept {
-    const char* page =
-        static_cast<const char*>(base) + kv.pages[pos / kv.pageTokens] * kv.pageBytes;
-    const int64_t row =
-        (static_cast<int64_t>(kvHead) * kv.pageTokens + pos % kv.pageTokens) * kv.headDim;
-    if (kv.type == DType::F16) {
-        const uint16_t* src = reinterpret_cast<const uint16_t*>(page) + row;
-        for (int i = 0; i < kv.headDim; ++i) dst[i] = f16ToF32(src[i]);
-    } else {
-        const float* src = reinterpret_cast<const float*>(page) + row;
-        for (int i = 0; i < kv.headDim; ++i) dst[i] = src[i];
-    }
+    decodeRow(plane.type, kvRow(kv, plane, pos, kvHead), dst, kv.headDim);
 }
 
 float capped(float score, float softcap) noexcept {

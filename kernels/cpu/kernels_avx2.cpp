@@ -6,6 +6,8 @@
 
 #include "kernels/cpu/int8_avx2.h"
 #include "kernels/quant/half.h"
+#include "kernels/quant/q4_0.h"
+#include "kernels/quant/q8_0.h"
 // after all other headers
 #include "kernels/cpu/simd_avx2.h"
 

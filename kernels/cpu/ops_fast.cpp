@@ -82,17 +82,15 @@ void rope(Context& context, const RopeArgs& args) {
 }
 
 /// Rows of one token, one per KV head, to their slots.
-void storeToken(const Kernels& kernels, const KvLayerView& kv, void* base, int64_t pos,
+void storeToken(const Kernels& kernels, const KvLayerView& kv, const KvPlane& plane, int64_t pos,
                 const float* src) {
-    char* page = static_cast<char*>(base) + kv.pages[pos / kv.pageTokens] * kv.pageBytes;
-    for (int64_t head = 0; head < kv.nKvHeads; ++head) {
-        const int64_t row = (head * kv.pageTokens + pos % kv.pageTokens) * kv.headDim;
-        const float* from = src + head * kv.headDim;
-        if (kv.type == DType::F16) {
-            kernels.narrowRow(from, reinterpret_cast<uint16_t*>(page) + row, kv.headDim);
+    for (int head = 0; head < kv.nKvHeads; ++head) {
+        const float* from = src + int64_t{head} * kv.headDim;
+        char* row = kvRow(kv, plane, pos, head);
+        if (plane.type == DType::F16) {
+            kernels.narrowRow(from, reinterpret_cast<uint16_t*>(row), kv.headDim);
         } else {
-            std::memcpy(reinterpret_cast<float*>(page) + row, from,
-                        static_cast<size_t>(kv.headDim) * sizeof(float));
+            encodeRow(plane.type, from, row, kv.headDim);
         }
     }
 }

@@ -115,6 +115,23 @@ inline Vec loadBf16(const uint16_t* p) noexcept {
     return {_mm256_castsi256_ps(_mm256_slli_epi32(wide, 16))};
 }
 
+/// A half-precision number in every lane.
+inline Vec allHalf(uint16_t half) noexcept {
+    return {_mm256_cvtph_ps(_mm_set1_epi16(static_cast<short>(half)))};
+}
+
+inline Vec loadInt8(const int8_t* p) noexcept {
+    return {_mm256_cvtepi32_ps(
+        _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p))))};
+}
+
+/// (byte >> shift) & 15 of eight bytes.
+inline Vec loadNibbles(const uint8_t* p, int shift) noexcept {
+    const __m256i wide = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+    return {_mm256_cvtepi32_ps(
+        _mm256_and_si256(_mm256_srl_epi32(wide, _mm_cvtsi32_si128(shift)), _mm256_set1_epi32(15)))};
+}
+
 inline float sumOf(Vec a) noexcept {
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
     s = _mm_add_ps(s, _mm_movehl_ps(s, s));

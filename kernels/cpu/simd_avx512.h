@@ -117,6 +117,23 @@ inline Vec loadBf16(const uint16_t* p) noexcept {
     return {_mm512_castsi512_ps(_mm512_slli_epi32(wide, 16))};
 }
 
+/// A half-precision number in every lane.
+inline Vec allHalf(uint16_t half) noexcept {
+    return {_mm512_cvtph_ps(_mm256_set1_epi16(static_cast<short>(half)))};
+}
+
+inline Vec loadInt8(const int8_t* p) noexcept {
+    return {_mm512_cvtepi32_ps(
+        _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))))};
+}
+
+/// (byte >> shift) & 15 of sixteen bytes.
+inline Vec loadNibbles(const uint8_t* p, int shift) noexcept {
+    const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+    return {_mm512_cvtepi32_ps(
+        _mm512_and_si512(_mm512_srl_epi32(wide, _mm_cvtsi32_si128(shift)), _mm512_set1_epi32(15)))};
+}
+
 inline float sumOf(Vec a) noexcept {
     const __m256 low = _mm512_castps512_ps256(a.v), high = _mm512_extractf32x8_ps(a.v, 1);
     const __m256 eight = _mm256_add_ps(low, high);

@@ -121,6 +121,20 @@ inline Vec loadBf16(const uint16_t* p) noexcept {
     return eachLane([&](int i) { return bf16ToF32(p[i]); });
 }
 
+/// A half-precision number in every lane.
+inline Vec allHalf(uint16_t half) noexcept {
+    return all(f16ToF32(half));
+}
+
+inline Vec loadInt8(const int8_t* p) noexcept {
+    return eachLane([&](int i) { return static_cast<float>(p[i]); });
+}
+
+/// (byte >> shift) & 15 of eight bytes.
+inline Vec loadNibbles(const uint8_t* p, int shift) noexcept {
+    return eachLane([&](int i) { return static_cast<float>(p[i] >> shift & 15); });
+}
+
 inline float sumOf(Vec a) noexcept {
     return ((a.v[0] + a.v[4]) + (a.v[2] + a.v[6])) + ((a.v[1] + a.v[5]) + (a.v[3] + a.v[7]));
 }

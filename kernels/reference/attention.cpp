@@ -5,19 +5,26 @@
 
 namespace vitrine::kernels::reference {
 
+namespace {
+
+constexpr int kBlock = 64;  // values of K or V at a time
+
+}  // namespace
+
 double attentionScore(const KvLayerView& kv, const float* q, int64_t key, int kvHead, float scale,
                       float softcap) noexcept {
     double dot = 0;
-    for (int i = 0; i < kv.headDim; ++i) {
-        dot += static_cast<double>(q[i]) * kvValue(kv, kv.k, key, kvHead, i);
+    float k[kBlock];
+    for (int first = 0; first < kv.headDim; first += kBlock) {
+        const int n = kv.headDim - first < kBlock ? kv.headDim - first : kBlock;
+        kvValues(kv, kv.k, key, kvHead, first, n, k);
+        for (int i = 0; i < n; ++i) dot += static_cast<double>(q[first + i]) * k[i];
     }
     const double score = dot * scale;
     return softcap > 0 ? softcap * std::tanh(score / softcap) : score;
 }
 
 namespace {
-
-constexpr int kBlock = 64;  // values of V summed in one pass over the keys
 
 /// One query head: the largest score first, then the weighted sum, so that no weight overflows.
 void attendRow(const AttentionArgs& args, int64_t t, int head) noexcept {
@@ -44,9 +51,9 @@ void attendRow(const AttentionArgs& args, int64_t t, int head) noexcept {
         for (int64_t key = 0; key <= query; ++key) {
             if (!isVisible(query, key, args.window)) continue;
             const double weight = std::exp(score(key) - lse);
-            for (int i = 0; i < n; ++i) {
-                mixed[i] += weight * kvValue(kv, kv.v, key, kvHead, first + i);
-            }
+            float v[kBlock];
+            kvValues(kv, kv.v, key, kvHead, first, n, v);
+            for (int i = 0; i < n; ++i) mixed[i] += weight * v[i];
         }
         for (int i = 0; i < n; ++i) out[first + i] = static_cast<float>(mixed[i]);
     }

@@ -45,8 +45,10 @@ struct ExpertRows {
 /// [expert]. buffer: [dim or ffDim, whichever is larger, + 2·ffDim + dim] f32.
 void experts(const ExpertsArgs& args, const ExpertRows* matrices, float* buffer) noexcept;
 
-/// Value i of the K or V row of one position and head. base: KvLayerView::k or ::v.
-float kvValue(const KvLayerView& kv, const void* base, int64_t pos, int kvHead, int i) noexcept;
+/// Values first…first+n−1 of the K or V row of one position and head. plane: k or v of `kv`; first
+/// and n are multiples of its block size.
+void kvValues(const KvLayerView& kv, const KvPlane& plane, int64_t pos, int kvHead, int first,
+              int n, float* values) noexcept;
 
 /// cap(scale·q·k) for one key, without the mask. q: [headDim].
 double attentionScore(const KvLayerView& kv, const float* q, int64_t key, int kvHead, float scale,

@@ -1927,6 +1927,14 @@
         <translation>KV 缓存类型</translation>
     </message>
     <message>
+        <source>Type of K in the KV cache</source>
+        <translation>KV 缓存中 K 的类型</translation>
+    </message>
+    <message>
+        <source>Type of V in the KV cache</source>
+        <translation>KV 缓存中 V 的类型</translation>
+    </message>
+    <message>
         <source>Largest that fits</source>
         <translation>可容纳的最大值</translation>
     </message>

@@ -277,9 +277,56 @@ TEST(what_cannot_be_evaluated_is_an_error) {
     unknown.isa = "sse9";
     CHECK(!Session::load(file.path(), unknown, nullptr, nullptr, nullptr).has_value());
     unknown = {};
-    unknown.kvType = "q4_0";
+    unknown.kvType = "int8";
     CHECK(Session::load(file.path(), unknown, nullptr, nullptr, nullptr).error().code ==
           Errc::Unsupported);
+}
+
+TEST(a_cache_of_any_type_answers_nearly_as_f32_does) {
+    TinyModelOptions options;
+    options.dim = 128;  // heads of 32, whole blocks
+    options.headDim = 32;
+    const TempFile file(makeTinyModel(options).bytes());
+    const auto logitsWith = [&](const char* k, const char* v) {
+        LoadOptions load;
+        load.kvType = k;
+        load.kvTypeV = v;
+        auto session = Session::load(file.path(), load, nullptr, nullptr, nullptr);
+        CHECK(session.has_value());
+        CHECK_EQ((*session)->info()->kvType,
+                 std::string(k) + (*v != 0 ? "/" + std::string(v) : ""));
+        return lastLogits(**session, tokens(40));
+    };
+    const std::vector<float> expected = logitsWith("f32", "");
+    float largest = 0;
+    for (const float x : expected) largest = std::max(largest, std::fabs(x));
+
+    const struct {
+        const char *k, *v;
+        float tolerance;
+    } kCaches[] = {{"f16", "", 0.01f},
+                   {"bf16", "", 0.05f},
+                   {"q8_0", "", 0.05f},
+                   {"q4_0", "", 0.5f},
+                   {"f16", "q8_0", 0.05f}};
+
+    for (const auto& cache : kCaches) {
+        const std::vector<float> got = logitsWith(cache.k, cache.v);
+        float worst = 0;
+        for (size_t i = 0; i < got.size(); ++i)
+            worst = std::max(worst, std::fabs(got[i] - expected[i]));
+        CHECK(worst < cache.tolerance * largest);
+        CHECK(worst > 0);
+    }
+}
+
+TEST(a_cache_in_blocks_wants_whole_heads) {
+    const TempFile file(makeTinyModel({}).bytes());
+    LoadOptions load;
+    load.kvTypeV = "q8_0";
+    auto session = Session::load(file.path(), load, nullptr, nullptr, nullptr);
+    CHECK(!session.has_value());
+    if (!session) CHECK(session.error().message.find("blocks of 32") != std::string::npos);
 }
 
 TEST(a_cancelled_load_says_so) {

@@ -1,5 +1,5 @@
 // attention and attentionTile of every mode against the reference: head sizes, groups, windows,
-// soft-cap, both KV types; chunking, threads, and the tile against the dense matrix.
+// soft-cap, KV types; chunking, threads, and the tile against the dense matrix.
 
 #include "kernels/reference/reference.h"
 #include "tests/kernels/support/kv_fixture.h"
@@ -12,8 +12,17 @@ using namespace vitrine::test;
 
 namespace {
 
+/// Types of K and V.
+struct KvPair {
+    DType k, v;
+
+    KvPair(DType both) : k(both), v(both) {}
+
+    KvPair(DType kType, DType vType) : k(kType), v(vType) {}
+};
+
 struct Setup {
-    DType type;
+    KvPair type;
     int nHeads, nKvHeads, headDim, firstPos, nTok;
     float softcap;
     int window;
@@ -27,7 +36,7 @@ struct Problem {
 
     explicit Problem(const Setup& s)
         : setup(s),
-          kv(s.type, s.nKvHeads, s.headDim, s.firstPos + s.nTok),
+          kv(s.type.k, s.type.v, s.nKvHeads, s.headDim, s.firstPos + s.nTok),
           q(Random(5).normals(size_t(s.nTok * s.nHeads * s.headDim))),
           out(q.size(), NAN),
           lse(size_t(s.nTok * s.nHeads), NAN) {
@@ -68,22 +77,45 @@ double toleranceFor(const Setup& s) {
 
 std::string shown(const Setup& s) {
     std::ostringstream o;
-    o << dtypeInfo(s.type).name << " heads " << s.nHeads << "/" << s.nKvHeads << " d " << s.headDim
-      << " pos " << s.firstPos << "+" << s.nTok << " cap " << s.softcap << " window " << s.window;
+    o << dtypeInfo(s.type.k).name << "/" << dtypeInfo(s.type.v).name << " heads " << s.nHeads << "/"
+      << s.nKvHeads << " d " << s.headDim << " pos " << s.firstPos << "+" << s.nTok << " cap "
+      << s.softcap << " window " << s.window;
     return o.str();
 }
 
 const Setup kSetups[] = {
-    {DType::F16, 9, 3, 64, 0, 100, 0, 0},     {DType::F16, 9, 3, 64, 50, 33, 0, 0},
-    {DType::F32, 14, 2, 64, 20, 17, 0, 0},    {DType::F16, 4, 4, 128, 0, 65, 0, 0},
-    {DType::F16, 2, 1, 4, 3, 20, 0, 0},       {DType::F32, 3, 3, 8, 0, 40, 0, 0},
-    {DType::F16, 4, 2, 16, 7, 30, 0, 0},      {DType::F32, 4, 2, 24, 0, 50, 0, 0},
-    {DType::F16, 5, 1, 96, 10, 40, 0, 0},     {DType::F16, 4, 2, 64, 30, 90, 20.0f, 0},
-    {DType::F16, 4, 2, 64, 30, 90, 0, 13},    {DType::F32, 4, 1, 32, 0, 150, 5.0f, 64},
-    {DType::F16, 2, 1, 256, 0, 40, 0, 0},     {DType::F16, 9, 3, 64, 0, 1, 0, 0},
-    {DType::F16, 9, 3, 64, 15, 1, 0, 0},      {DType::F16, 9, 3, 64, 700, 1, 0, 0},
-    {DType::F32, 14, 2, 64, 300, 1, 8.0f, 0}, {DType::F16, 9, 3, 64, 700, 1, 0, 300},
-    {DType::F16, 7, 7, 24, 600, 1, 0, 0},     {DType::F16, 9, 3, 64, 600, 4, 0, 0},
+    {DType::F16, 9, 3, 64, 0, 100, 0, 0},
+    {DType::F16, 9, 3, 64, 50, 33, 0, 0},
+    {DType::F32, 14, 2, 64, 20, 17, 0, 0},
+    {DType::F16, 4, 4, 128, 0, 65, 0, 0},
+    {DType::F16, 2, 1, 4, 3, 20, 0, 0},
+    {DType::F32, 3, 3, 8, 0, 40, 0, 0},
+    {DType::F16, 4, 2, 16, 7, 30, 0, 0},
+    {DType::F32, 4, 2, 24, 0, 50, 0, 0},
+    {DType::F16, 5, 1, 96, 10, 40, 0, 0},
+    {DType::F16, 4, 2, 64, 30, 90, 20.0f, 0},
+    {DType::F16, 4, 2, 64, 30, 90, 0, 13},
+    {DType::F32, 4, 1, 32, 0, 150, 5.0f, 64},
+    {DType::F16, 2, 1, 256, 0, 40, 0, 0},
+    {DType::F16, 9, 3, 64, 0, 1, 0, 0},
+    {DType::F16, 9, 3, 64, 15, 1, 0, 0},
+    {DType::F16, 9, 3, 64, 700, 1, 0, 0},
+    {DType::F32, 14, 2, 64, 300, 1, 8.0f, 0},
+    {DType::F16, 9, 3, 64, 700, 1, 0, 300},
+    {DType::F16, 7, 7, 24, 600, 1, 0, 0},
+    {DType::F16, 9, 3, 64, 600, 4, 0, 0},
+    {DType::BF16, 9, 3, 64, 50, 33, 0, 0},
+    {DType::BF16, 4, 2, 24, 0, 50, 0, 0},
+    {DType::BF16, 9, 3, 64, 700, 1, 0, 300},
+    {DType::Q8_0, 9, 3, 64, 50, 33, 0, 0},
+    {DType::Q8_0, 4, 2, 32, 30, 90, 20.0f, 13},
+    {DType::Q8_0, 5, 1, 96, 600, 1, 0, 0},
+    {DType::Q4_0, 9, 3, 64, 50, 33, 0, 0},
+    {DType::Q4_0, 2, 1, 256, 0, 40, 0, 0},
+    {DType::Q4_0, 9, 3, 64, 700, 1, 0, 0},
+    {{DType::Q8_0, DType::Q4_0}, 9, 3, 64, 20, 45, 0, 0},
+    {{DType::F16, DType::Q8_0}, 9, 3, 64, 700, 1, 0, 0},
+    {{DType::Q4_0, DType::F32}, 4, 2, 64, 5, 40, 0, 0},
 };
 
 }  // namespace

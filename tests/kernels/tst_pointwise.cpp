@@ -166,8 +166,9 @@ TEST(kvStoreMatchesReference) {
     for (const std::string& mode : allModes()) {
         CpuMode cpu(mode, 2);
         if (!cpu) continue;
-        for (DType type : {DType::F16, DType::F32}) {
+        for (DType type : {DType::F16, DType::F32, DType::BF16, DType::Q8_0, DType::Q4_0}) {
             for (int headDim : {4, 24, 64}) {
+                if (!holdsKv(type, headDim)) continue;
                 const int nTok = 61, firstPos = 9, nKvHeads = 3;
                 KvFixture got(type, nKvHeads, headDim, firstPos + nTok);
                 KvFixture expected(type, nKvHeads, headDim, firstPos + nTok);

@@ -1,6 +1,8 @@
 // Decoders of the block formats against stored values, and the half-precision conversions.
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -110,6 +112,70 @@ TEST(namesEveryType) {
         const DTypeInfo* info = dtypeInfo(id);
         if (info == nullptr) continue;
         CHECK_EQ(std::string(info->name), std::string(ggmlTypeName(id)));
+    }
+}
+
+TEST(encodesBlocksOfEight) {
+    // The largest magnitude, −63.5, becomes −127 with the scale 0.5; the others round half away.
+    float x[32] = {0, 63.5f, -63.5f, 0.25f, -0.25f, 0.2f, 31.0f, 0.75f};
+    unsigned char row[34];
+    encodeRow(DType::Q8_0, x, row, 32);
+    const int expected[] = {0, 127, -127, 1, -1, 0, 62, 2, 0};
+    CHECK_EQ(row[0] | row[1] << 8, 0x3800);  // 0.5 in half precision
+    for (int i = 0; i < 9; ++i) CHECK_EQ(static_cast<int8_t>(row[2 + i]), expected[i]);
+    float back[32];
+    decodeRow(DType::Q8_0, row, back, 32);
+    CHECK_EQ(back[2], -63.5f);
+    CHECK_EQ(back[6], 31.0f);
+}
+
+TEST(encodesBlocksOfFour) {
+    // The value of the largest magnitude is code 0 (−8), whatever its sign.
+    float x[32] = {0, 8.0f, -7.0f, 1.0f, 0.4f, -0.6f};
+    x[16] = -1.0f;
+    unsigned char row[18];
+    encodeRow(DType::Q4_0, x, row, 32);
+    CHECK_EQ(row[0] | row[1] << 8, 0xbc00);  // −1
+    float back[32];
+    decodeRow(DType::Q4_0, row, back, 32);
+    CHECK_EQ(back[0], 0.0f);
+    CHECK_EQ(back[1], 8.0f);
+    CHECK_EQ(back[2], -7.0f);
+    CHECK_EQ(back[3], 1.0f);
+    CHECK_EQ(back[4], 0.0f);
+    CHECK_EQ(back[5], -1.0f);
+    CHECK_EQ(back[16], -1.0f);
+}
+
+TEST(encodedRowsAreWithinHalfAStep) {
+    float x[96];
+    for (int i = 0; i < 96; ++i)
+        x[i] = std::sin(static_cast<float>(i * i)) * (i < 64 ? 3.0f : 0.0f);
+    const auto worst = [&](DType type) {
+        unsigned char row[96 * 4];
+        float back[96];
+        encodeRow(type, x, row, 96);
+        decodeRow(type, row, back, 96);
+        float error = 0;
+        for (int i = 0; i < 96; ++i) error = std::max(error, std::fabs(back[i] - x[i]));
+        for (int i = 64; i < 96; ++i) CHECK_EQ(back[i], 0.0f);
+        return error;
+    };
+    CHECK_EQ(worst(DType::F32), 0.0f);
+    CHECK(worst(DType::F16) <= 3.0f * 0x1p-11f);
+    CHECK(worst(DType::BF16) <= 3.0f * 0x1p-8f);
+    CHECK(worst(DType::Q8_0) <= 3.0f / 127 * 0.52f);
+    CHECK(worst(DType::Q4_0) <= 3.0f / 8 * 1.01f);  // the other sign reaches only 7 steps
+}
+
+TEST(encodingNumbersThatAreNotFiniteStaysInBounds) {
+    float x[32] = {NAN, INFINITY, -INFINITY, 1.0f};
+    unsigned char row[34];
+    float back[32];
+    for (const DType type : {DType::Q8_0, DType::Q4_0}) {
+        encodeRow(type, x, row, 32);
+        decodeRow(type, row, back, 32);
+        CHECK(!std::isfinite(back[1]));
     }
 }
 

@@ -11,30 +11,37 @@ namespace vitrine::test {
 
 struct KvFixture {
     static constexpr int kPageTokens = 16;
-    kernels::DType type;
+    kernels::DType typeK, typeV;
     int nKvHeads, headDim;
     std::vector<int32_t> pages;
-    std::vector<uint32_t> k, v;  ///< zeroed; 32-bit words so that both types are aligned
+    std::vector<uint32_t> k, v;  ///< zeroed; 32-bit words so that all types are aligned
 
     KvFixture(kernels::DType t, int kvHeads, int dim, int length)
-        : type(t), nKvHeads(kvHeads), headDim(dim) {
+        : KvFixture(t, t, kvHeads, dim, length) {}
+
+    KvFixture(kernels::DType kType, kernels::DType vType, int kvHeads, int dim, int length)
+        : typeK(kType), typeV(vType), nKvHeads(kvHeads), headDim(dim) {
         const int nPages = (length + kPageTokens - 1) / kPageTokens;
         for (int i = 0; i < nPages; ++i) pages.push_back(nPages - 1 - i);
         for (size_t i = 2; i + 1 < pages.size() && i < 5; ++i) {
             std::swap(pages[i], pages[pages.size() - 1 - i + 2]);
         }
-        const size_t words = size_t(nPages) * size_t(pageBytes()) / 4;
-        k.assign(words, 0);
-        v.assign(words, 0);
+        k.assign(size_t(nPages) * size_t(plane(typeK, nullptr).pageBytes) / 4, 0);
+        v.assign(size_t(nPages) * size_t(plane(typeV, nullptr).pageBytes) / 4, 0);
     }
 
-    int64_t pageBytes() const {
-        return int64_t{nKvHeads} * kPageTokens * headDim * (type == kernels::DType::F16 ? 2 : 4);
+    kernels::KvPlane plane(kernels::DType type, void* data) const {
+        const auto row = static_cast<int64_t>(kernels::rowBytes(type, headDim));
+        return {data, type, row, row * nKvHeads * kPageTokens};
     }
 
     kernels::KvLayerView view() {
-        return {k.data(),    v.data(), type,    pages.data(),
-                kPageTokens, nKvHeads, headDim, pageBytes()};
+        return {plane(typeK, k.data()),
+                plane(typeV, v.data()),
+                pages.data(),
+                kPageTokens,
+                nKvHeads,
+                headDim};
     }
 
     /// Random keys and values at positions 0…length−1.
