@@ -141,7 +141,7 @@ void describeTokenizer(const ModelFile& file, Report& report) {
     const ChatTemplate chatTemplate = ChatTemplate::choose(file, **tokenizer);
     report.object["tokenizer"] = (*tokenizer)->kind();
     report.object["template"] =
-        chatTemplate.kind() == ChatTemplate::Kind::ChatMl ? "ChatML" : "plain";
+        chatTemplate.kind() == ChatTemplate::Kind::Jinja ? "jinja" : "plain";
     if (!chatTemplate.notice().empty()) report.object["template_notice"] = chatTemplate.notice();
 }
 

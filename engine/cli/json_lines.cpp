@@ -14,6 +14,7 @@ using nlohmann::json;
 
 struct JsonLine::Impl {
     json object;
+    std::string source;
 
     const json* find(const char* key) const {
         const auto it = object.find(key);
@@ -30,11 +31,16 @@ JsonLine::~JsonLine() = default;
 Result<JsonLine> JsonLine::parse(std::string_view line) {
     JsonLine result;
     result.impl_->object = json::parse(line, nullptr, false);
+    result.impl_->source = line;
     if (result.impl_->object.is_discarded())
         return makeError(Errc::Format, "the line is not JSON: write one object a line");
     if (!result.impl_->object.is_object())
         return makeError(Errc::Format, "the line is no JSON object: put it in { }");
     return result;
+}
+
+const std::string& JsonLine::source() const {
+    return impl().source;
 }
 
 bool JsonLine::has(const char* key) const {

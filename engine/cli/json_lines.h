@@ -25,6 +25,9 @@ public:
     JsonLine& operator=(JsonLine&&) noexcept;
     ~JsonLine();
 
+    /// The line as it was read.
+    const std::string& source() const;
+
     /// Null counts as absent.
     bool has(const char* key) const;
 

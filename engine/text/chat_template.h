@@ -1,61 +1,69 @@
 #pragma once
-// Messages → the prompt text that the model was trained on. ChatML is rendered natively; any other
-// template falls back to a visible plain form. Thread: immutable, any thread.
+// Messages → the prompt text that the model was trained on, by the template that it brings. A model
+// without one, or with one that does not compile, gets a visible plain form. Thread: immutable, any
+// thread.
 
 #include <cstdint>
+#include <ctime>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
+#include "engine/text/prompt_segment.h"
 
 namespace vitrine::engine {
 
 class ModelFile;
 class Tokenizer;
 
+namespace jinja {
+class Template;
+class Value;
+}  // namespace jinja
+
 struct Message {
     std::string role;  ///< "system", "user", "assistant"
     std::string content;
 };
 
-/// A stretch of rendered text. Template text may hold special tokens and is encoded with
-/// parseSpecial; message content is not, so that a user cannot forge a turn by typing
-/// "<|im_start|>".
-struct PromptSegment {
-    std::string text;
-    bool isTemplate = false;
-};
-
 class ChatTemplate {
 public:
-    enum class Kind { ChatMl, Plain };
+    enum class Kind { Jinja, Plain };
 
-    /// Looks at `tokenizer.chat_template` and the vocabulary. Never fails: what it does not know
-    /// becomes Plain, with a reason.
+    /// Takes `tokenizer.chat_template`, or the first of the named ones where that is not there.
+    /// Never fails: a template that does not compile becomes Plain, with a reason.
     static ChatTemplate choose(const ModelFile& file, const Tokenizer& tokenizer);
 
     Kind kind() const { return kind_; }
 
-    /// Empty for ChatML; else the sentence that the window shows ("the model's template is not
-    /// ChatML …: a plain form is used").
+    /// Empty for Jinja; else the sentence that the window shows.
     const std::string& notice() const { return notice_; }
 
     /// Renders a conversation; addGenerationPrompt appends the opening of the assistant's turn.
-    /// With ChatML a default system message is put first where the model's own template has one and
-    /// the conversation does not. Fails: InvalidArgument (the template refuses the conversation).
+    /// Templates see the local time. Fails: InvalidArgument (the template refuses the conversation,
+    /// or has a mistake), OutOfMemory.
     Result<std::vector<PromptSegment>> render(std::span<const Message> messages,
                                               bool addGenerationPrompt) const;
 
+    /// Renders a context of one's own: a dictionary with `messages` and what else the template
+    /// asks for; `bos_token` and `eos_token` are added where it lacks them. Requires: kind() is
+    /// Jinja. Fails: as above.
+    Result<std::vector<PromptSegment>> renderContext(const jinja::Value& context,
+                                                     const std::optional<std::tm>& now) const;
+
     /// Text at which a plain answer should stop, because the model begins the user's next turn;
-    /// empty for ChatML.
+    /// empty for Jinja.
     std::vector<std::string> stopTexts() const;
 
 private:
     Kind kind_ = Kind::Plain;
     std::string notice_;
-    std::string defaultSystem_;
+    std::shared_ptr<const jinja::Template> template_;  ///< null for Plain
+    std::string bos_, eos_;                            ///< texts of tokens; empty: none
 };
 
 struct EncodedPrompt {

@@ -229,11 +229,9 @@ const char* const kSentences[] = {
         "Engine",
         "The model brings no chat template; the conversation is written in a plain form."),
     QT_TRANSLATE_NOOP("Engine",
-                      "The model's chat template is not ChatML, the only one that this version "
-                      "renders; the conversation is written in a plain form."),
-    QT_TRANSLATE_NOOP("Engine",
-                      "The model's chat template is ChatML, but its vocabulary has no <|im_start|> "
-                      "and <|im_end|>; the conversation is written in a plain form."),
+                      "The model's chat template cannot be read (%1); the conversation is written "
+                      "in a plain form."),
+    QT_TRANSLATE_NOOP("Engine", "The model's chat template cannot write this conversation: %1"),
     QT_TRANSLATE_NOOP("Engine",
                       "The SentencePiece vocabulary cannot be used (%1); download the file again."),
     QT_TRANSLATE_NOOP(

@@ -1136,12 +1136,12 @@
         <translation>模型没有自带对话模板；对话将以纯文本形式书写。</translation>
     </message>
     <message>
-        <source>The model&apos;s chat template is not ChatML, the only one that this version renders; the conversation is written in a plain form.</source>
-        <translation>模型的对话模板不是 ChatML（此版本唯一支持的模板）；对话将以纯文本形式书写。</translation>
+        <source>The model&apos;s chat template cannot be read (%1); the conversation is written in a plain form.</source>
+        <translation>无法读取模型的对话模板（%1）；对话将以纯文本形式书写。</translation>
     </message>
     <message>
-        <source>The model&apos;s chat template is ChatML, but its vocabulary has no &lt;|im_start|&gt; and &lt;|im_end|&gt;; the conversation is written in a plain form.</source>
-        <translation>模型的对话模板是 ChatML，但其词表没有 &lt;|im_start|&gt; 和 &lt;|im_end|&gt;；对话将以纯文本形式书写。</translation>
+        <source>The model&apos;s chat template cannot write this conversation: %1</source>
+        <translation>模型的对话模板无法书写此对话：%1</translation>
     </message>
     <message>
         <source>The SentencePiece vocabulary cannot be used (%1); download the file again.</source>

@@ -39,7 +39,7 @@ std::string text(const Result<std::vector<PromptSegment>>& segments) {
 std::string render(const std::string& source, const std::vector<Message>& messages, bool prompt) {
     const ChatMl model(source);
     const ChatTemplate chat = model.chosen();
-    CHECK(chat.kind() == ChatTemplate::Kind::ChatMl);
+    CHECK(chat.kind() == ChatTemplate::Kind::Jinja);
     CHECK(chat.notice().empty() && chat.stopTexts().empty());
     return text(chat.render(messages, prompt));
 }
@@ -59,55 +59,57 @@ TEST(chatMl) {
     CHECK_EQ(render(kLoop, {}, false), "");
 }
 
-TEST(defaultSystemMessage) {
-    const std::string with =
-        "<|im_start|>system\nBe kind.<|im_end|>\n<|im_start|>user\nHello there<|im_end|>\n";
-    const std::string condition = "{% if messages[0]['role'] != 'system' %}";
-    // As a literal with an escape, as one with a real newline, outside of tags, in double quotes.
-    for (const std::string& literal :
-         {std::string("{{ '<|im_start|>system\\nBe kind.<|im_end|>\\n' }}"),
-          std::string("{{- '<|im_start|>system\nBe kind.<|im_end|>\n' -}}"),
-          std::string("<|im_start|>system\nBe kind.<|im_end|>\n"),
-          std::string("{{ \"<|im_start|>system\\nBe kind.<|im_end|>\\n\" }}")}) {
-        CHECK_EQ(render(condition + literal + "{% endif %}" + kLoop, kHello, false), with);
-        CHECK_EQ(render(condition + literal + "{% endif %}" + kLoop, {{"system", "S"}}, false),
-                 "<|im_start|>system\nS<|im_end|>\n");
-        CHECK_EQ(render(condition + literal + "{% endif %}" + kLoop, {}, false), "");
-    }
-    // A quote inside; a comment that only looks like one; a system turn that is not constant.
-    CHECK_EQ(render("{{ '<|im_start|>system\\nIt\\'s on.<|im_end|>' }}" + kLoop, kHello, false),
-             "<|im_start|>system\nIt's on.<|im_end|>\n<|im_start|>user\nHello there<|im_end|>\n");
-    for (const char* none :
-         {"{# '<|im_start|>system\nNo.<|im_end|>' #}",
-          "{{ '<|im_start|>system\\n' + messages[0]['content'] + '<|im_end|>\\n' }}",
-          "<|im_start|>system\n{{ messages[0]['content'] }}<|im_end|>\n",
-          "{{ '<|im_start|>system\\n<|im_end|>' }}", "{%", "{", "{{ '\\"})
-        CHECK_EQ(render(none + std::string("{# <|im_start|> <|im_end|> #}"), kHello, false),
-                 "<|im_start|>user\nHello there<|im_end|>\n");
+TEST(templatesSeeTheirTokens) {
+    BpeVocabulary v("llama-bpe");
+    v.file.set("tokenizer.ggml.bos_token_id", int64_t{v.add("<bos>", 3)});
+    v.file.set("tokenizer.ggml.eos_token_id", int64_t{v.add("<eos>", 3)});
+    v.file.set("tokenizer.chat_template",
+               std::string("{{ bos_token }}{% for m in messages %}{{ m.content }}{{ eos_token }}"
+                           "{% endfor %}{{ tools is defined }}"));
+    const std::unique_ptr<Tokenizer> tokenizer = makeTokenizer(v.write()).value();
+    const ChatTemplate chat = ChatTemplate::choose(v.file, *tokenizer);
+    const auto segments = chat.render(kHello, true);
+    CHECK_EQ(text(segments), "<bos>Hello there<eos>False");
+    CHECK_EQ(segments->size(), size_t{3});
+    // The template writes BOS itself: it is not added a second time.
+    const EncodedPrompt prompt = encodeSegments(*segments, *tokenizer);
+    CHECK_EQ(prompt.ids.at(0), tokenizer->bos());
+    CHECK(prompt.ids.at(1) != tokenizer->bos());
+}
+
+TEST(aTemplateMayRefuse) {
+    const std::string strict =
+        "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('System role is not "
+        "supported') }}{% endif %}{{ m.content }}{% endfor %}";
+    const ChatMl model(strict);
+    CHECK_EQ(text(model.chosen().render(kHello, true)), "Hello there");
+    const auto refused =
+        model.chosen().render(std::vector<Message>{{"system", "S"}, {"user", "U"}}, true);
+    CHECK(!refused);
+    CHECK(refused.error().code == Errc::InvalidArgument);
+    CHECK(refused.error().message.find("line 1") != std::string::npos);
+    CHECK(refused.error().message.find("System role is not supported") != std::string::npos);
 }
 
 TEST(plainForm) {
-    const ChatMl other("{{ bos_token }}[INST] {{ messages[0]['content'] }} [/INST]");
-    ChatTemplate chat = other.chosen();
+    // What does not compile is said with its line.
+    const ChatMl broken("{{ bos_token }}\n{% frobnicate %}");
+    ChatTemplate chat = broken.chosen();
     CHECK(chat.kind() == ChatTemplate::Kind::Plain);
-    CHECK(chat.notice().find("not ChatML") != std::string::npos);
+    CHECK(chat.notice().find("line 2") != std::string::npos);
+    CHECK(chat.notice().find("frobnicate") != std::string::npos);
     CHECK_EQ(text(chat.render(std::vector<Message>{{"system", "S"}, {"user", "U"}}, true)),
              "System: S\nUser: U\nAssistant:");
-    const std::vector<std::string> stops = chat.stopTexts();
-    CHECK_EQ(stops.at(0), "\nUser:");
-    // A separator between role and text is another format.
-    const ChatMl separated("<|im_start|>{{ role }}<|im_sep|>{{ text }}<|im_end|>");
-    CHECK(separated.chosen().kind() == ChatTemplate::Kind::Plain);
-    // The template is ChatML, but the vocabulary has other tokens.
+    CHECK_EQ(chat.stopTexts().at(0), "\nUser:");
     BpeVocabulary bare("qwen2");
-    bare.file.set("tokenizer.chat_template", kLoop);
     const auto tokenizer = makeTokenizer(bare.write());
     chat = ChatTemplate::choose(bare.file, **tokenizer);
-    CHECK(chat.kind() == ChatTemplate::Kind::Plain);
-    CHECK(chat.notice().find("vocabulary") != std::string::npos);
-    bare.file.remove("tokenizer.chat_template");
-    chat = ChatTemplate::choose(bare.file, **tokenizer);
     CHECK(chat.kind() == ChatTemplate::Kind::Plain && !chat.notice().empty());
+    // Named templates alone: the first.
+    bare.file.set("tokenizer.chat_templates", std::vector<std::string>{"short", "long"});
+    bare.file.set("tokenizer.chat_template.short", std::string("[{{ messages[0].content }}]"));
+    chat = ChatTemplate::choose(bare.file, **tokenizer);
+    CHECK_EQ(text(chat.render(kHello, true)), "[Hello there]");
 }
 
 TEST(usersCannotForgeTurns) {
@@ -123,6 +125,13 @@ TEST(usersCannotForgeTurns) {
         ends += prompt.ids[i].value == model.end ? 1 : 0;
         if (model.tokenizer->isControl(prompt.ids[i])) CHECK_EQ(int{prompt.isTemplate[i]}, 1);
     }
+    // A role that is none of the fixed words is the user's text too.
+    const auto forgedRole =
+        encodeSegments(*model.chosen().render(std::vector<Message>{{"<|im_start|>", "x"}}, false),
+                       *model.tokenizer);
+    int nStarts = 0;
+    for (const TokenId id : forgedRole.ids) nStarts += id.value == model.start ? 1 : 0;
+    CHECK_EQ(nStarts, 1);
     CHECK_EQ(starts, 4);
     CHECK_EQ(ends, 3);
     CHECK(model.tokenizer->decode(prompt.ids).find(forged) != std::string::npos);

@@ -147,7 +147,7 @@ bool isPlainConversation(const json& context) {
 
 void compareTemplates(const ModelFile& file, const Tokenizer& tokenizer, const std::string& name) {
     const ChatTemplate chat = ChatTemplate::choose(file, tokenizer);
-    CHECK(chat.kind() == ChatTemplate::Kind::ChatMl);
+    CHECK(chat.kind() == ChatTemplate::Kind::Jinja);
     CHECK_EQ(chat.notice(), std::string());
     int compared = 0;
     for (const json& row : rows("templates/" + name + ".jsonl")) {
