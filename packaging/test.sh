@@ -157,12 +157,14 @@ else
 fi
 
 fuzz_smoke() {
-    local program corpus code=0
+    local program corpus dictionary code=0
     for program in build/fuzz/bin/fuzz_*; do
         say "$program"
         corpus=corpus/${program##*/fuzz_} # seeds, where the build wrote some
         mkdir -p "build/fuzz/$corpus"
-        (cd build/fuzz && "$root/$program" -max_total_time=60 -rss_limit_mb=4096 -print_final_stats=1 "$corpus") || code=1
+        dictionary=()
+        [ ! -f "build/fuzz/$corpus.dict" ] || dictionary=("-dict=$corpus.dict")
+        (cd build/fuzz && "$root/$program" -max_total_time=60 -rss_limit_mb=4096 -print_final_stats=1 "${dictionary[@]}" "$corpus") || code=1
     done
     return "$code"
 }

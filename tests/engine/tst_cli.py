@@ -88,7 +88,7 @@ class Usage(Case):
 
     def test_what_is_not_there_yet_says_so(self):
         for args in (['run', '-p', 'x', '--record', 'f'], ['run', '-p', 'x', '--kv', 'q8_0'], ['run', '-p', 'x', '--backend', 'cuda'],
-                     ['run', '-p', 'x', '--kv', 'f16', '--kv-v', 'f32'], ['bench', '--ceilings'], ['render', '--template', 'f']):
+                     ['run', '-p', 'x', '--kv', 'f16', '--kv-v', 'f32'], ['bench', '--ceilings']):
             self.assertIn('not yet', self.bad(2, args[0], '-m', LLAMA, *args[1:]))
 
 
@@ -431,12 +431,20 @@ class Texts(Case):
 
     def test_render(self):
         rows = [{'messages': [{'role': 'user', 'content': 'hi'}], 'add_generation_prompt': True}, {'messages': [{'role': 'user', 'content': 'hi'}]},
-                {'messages': [], 'template': '{{ x }}'}, {'messages': 'hi'}]
-        code, got, _ = lines('render', '-m', LLAMA, rows=rows)
+                {'messages': [], 'template': '{{ raise_exception("no") }}'}, {'messages': 'hi'},
+                {'template': '{% for k in d %}{{ k }}={{ d[k] }} {% endfor %}', 'd': {'b': 1, 'a': None}}, {'template': '{{ strftime_now("%d %B") }}'}, {'template': '\n{% x %}'}]
+        code, got, _ = lines('render', '-m', LLAMA, '--now', '2026-11-30T12:34:56', rows=rows)
         self.assertEqual(code, 1)
         self.assertTrue(got[0]['text'].startswith(got[1]['text']) and got[0]['text'].endswith('assistant\n'))
         self.assertIn('<|im_start|>user\nhi<|im_end|>', got[1]['text'])
         self.assertTrue('error' in got[2] and 'error' in got[3])
+        self.assertEqual([got[4], got[5]], [{'text': 'b=1 a=None '}, {'text': '30 November'}])
+        self.assertIn('line 2', got[6]['error']['message'])
+        with open(path('t.jinja'), 'w') as f:
+            f.write('<{{ messages[0].content }}>')
+        self.assertEqual(json.loads(self.good('render', '--template', path('t.jinja'), '-p', 'hi')), {'text': '<hi>'})
+        self.bad(1, 'render', '--template', path('none.jinja'), '-p', 'hi')
+        self.bad(2, 'render', '-m', LLAMA, '-p', 'x', '--now', 'today')
 
 
 class Info(Case):

@@ -84,8 +84,8 @@ Value Renderer::method(const Value& object, std::string_view name) {
 }
 
 Value Renderer::attribute(const Value& object, const Value& name) {
-    if (object.isUndefined()) return failUndefined(object);
     const std::string& text = name.asText().bytes();
+    if (object.isUndefined() && text != "__class__") return failUndefined(object);
     Value found = method(object, text);
     if (!found.isUndefined() || found.object() != nullptr) return found;
     if (object.is(Kind::Dict)) {
@@ -107,6 +107,11 @@ Value Renderer::item(const Value& object, const Value& key) {
         const Items items(*this, object);
         const int64_t i = clampedIndex(key.asInt(), static_cast<int64_t>(items.size()));
         if (object.isString() && !tick(object.asText().size() / 64)) return {};
+        if (i >= 0 && object.isString() && object.asText().isSafe) {
+            Text one = items.at(static_cast<size_t>(i)).asText();
+            one.isSafe = true;
+            return Value::text(std::move(one));
+        }
         if (i >= 0) return items.at(static_cast<size_t>(i));
     }
     if (key.isString()) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "engine/text/jinja/filters.h"
 #include "engine/text/jinja/renderer.h"
@@ -17,7 +18,7 @@ bool isDigit(char c) {
 struct Spec {
     Text fill = Text(" ", false);
     char align = '\0', sign = '-', group = '\0', type = '\0';
-    bool isAlternate = false, hasZero = false, isRight = true;
+    bool isAlternate = false, hasZero = false, hasSign = false, clearsZero = false, isRight = true;
     int64_t width = 0, precision = -1;
 
     explicit Spec(const Text& text) {
@@ -40,8 +41,14 @@ struct Spec {
         } else if (is("<>^=")) {
             align = s[pos++];
         }
-        if (is("+- ")) sign = s[pos++];
-        if (is("z")) ++pos;
+        if (is("+- ")) {
+            sign = s[pos++];
+            hasSign = true;
+        }
+        if (is("z")) {
+            clearsZero = true;
+            ++pos;
+        }
         if (is("#")) {
             isAlternate = true;
             ++pos;
@@ -93,15 +100,25 @@ void writeNumber(Renderer& r, Builder& out, std::string digits, const Spec& spec
         const size_t nPerGroup = isBinary ? 4 : 3;
         // Zeros that fill the width are grouped too.
         if (spec.align == '0' && spec.width < 1000) {
-            while (static_cast<int64_t>(
-                       grouped("0" + digits.substr(signBytes), 0, spec.group, nPerGroup).size() +
-                       signBytes) <= spec.width)
+            while (static_cast<int64_t>(grouped(digits, signBytes, spec.group, nPerGroup).size()) <
+                   spec.width)
                 digits.insert(signBytes, 1, '0');
         }
         digits = grouped(digits, signBytes, spec.group, nPerGroup);
     }
     if (!r.failed())
         pad(out, Text(std::move(digits), false), spec.width, align, spec.fill, signBytes);
+}
+
+/// The exponent form without the zeros that end its digits.
+std::string shortExponent(double value, int precision, bool isAlternate) {
+    std::string digits = formatDouble(value, 'e', precision, isAlternate);
+    const size_t e = digits.find('e');
+    if (isAlternate || digits.find('.') == std::string::npos) return digits;
+    size_t end = e;
+    while (digits[end - 1] == '0') --end;
+    if (digits[end - 1] == '.') --end;
+    return digits.erase(end, e - end);
 }
 
 void writeDouble(Renderer& r, Builder& out, double value, const Spec& spec) {
@@ -120,7 +137,7 @@ void writeDouble(Renderer& r, Builder& out, double value, const Spec& spec) {
         if (isPlain && static_cast<int>(digits.size()) - (value < 0 ? 1 : 0) < precision)
             digits += ".0";
         else if (isPlain)
-            digits = formatDouble(value, 'e', std::max(precision - 1, 0), spec.isAlternate);
+            digits = shortExponent(value, std::max(precision - 1, 0), spec.isAlternate);
     } else if (spec.type == '%') {
         digits = formatDouble(value * 100, 'f', precision, spec.isAlternate) + "%";
     } else {
@@ -205,13 +222,24 @@ private:
             Builder converted(r_);
             if (conversion == 's')
                 r_.writeStr(converted, value);
-            else
+            else if (conversion == 'r')
                 r_.writeRepr(converted, value);
+            else
+                writeAscii(r_, converted, value);
             value = converted.value();
         }
         Builder spec(r_);
         if (colon != std::string::npos) write(spec, format.sub(colon + 1, end), level + 1);
-        if (!r_.failed()) formatValue(r_, out, value, spec.take());
+        if (r_.failed()) return end + 1;
+        if (format.isSafe) {
+            Builder one(r_);
+            formatValue(r_, one, value, spec.take());
+            Text text = one.take();
+            text.isSafe = value.isString() && value.asText().isSafe;
+            out.appendHtml(text);
+        } else {
+            formatValue(r_, out, value, spec.take());
+        }
         return end + 1;
     }
 
@@ -251,6 +279,9 @@ private:
     Value root(const std::string& name) {
         std::optional<int64_t> index = indexOf(name);
         if (name.empty()) index = next_++;
+        if (index) (name.empty() ? isAutomatic_ : isManual_) = true;
+        if (isAutomatic_ && isManual_)
+            return r_.fail("the format numbers some fields and leaves others without number");
         if (!index) {
             for (const auto& [known, value] : arguments_.named)
                 if (known == name) return value;
@@ -265,9 +296,30 @@ private:
     Renderer& r_;
     Arguments& arguments_;
     int64_t next_ = 0;
+    bool isAutomatic_ = false, isManual_ = false;
 };
 
 }  // namespace
+
+void writeAscii(Renderer& r, Builder& out, const Value& value) {
+    Builder repr(r);
+    r.writeRepr(repr, value);
+    const Text text = repr.take();
+    for (size_t pos = 0; pos < text.size() && r.tick();) {
+        const CodePoint c = decodeUtf8(text.bytes(), pos);
+        char code[12];
+        std::snprintf(code, sizeof code,
+                      c.value < 0x100     ? "\\x%02x"
+                      : c.value < 0x10000 ? "\\u%04x"
+                                          : "\\U%08x",
+                      c.value);
+        if (c.value < 0x80)
+            out.append(text, pos, pos + 1);
+        else
+            out.append(code, text.isInputAt(pos));
+        pos += c.nBytes;
+    }
+}
 
 void formatValue(Renderer& r, Builder& out, const Value& value, const Text& specText) {
     if (specText.empty()) return r.writeStr(out, value);
@@ -276,14 +328,14 @@ void formatValue(Renderer& r, Builder& out, const Value& value, const Text& spec
         return spec.isRight &&
                (spec.type == '\0' || types.find(spec.type) != std::string_view::npos);
     };
-    if (value.isString() && allows("s") && spec.sign == '-' && spec.align != '=' &&
+    if (value.isString() && allows("s") && !spec.hasSign && !spec.clearsZero && spec.align != '=' &&
         spec.group == '\0' && !spec.isAlternate) {
         Text text = value.asText();
         if (spec.precision >= 0)
             text = text.sub(0, byteOfCharacter(text.bytes(), static_cast<size_t>(spec.precision)));
         pad(out, text, spec.width, spec.align == '\0' || spec.align == '0' ? '<' : spec.align,
             spec.fill);
-    } else if (value.isWhole() && allows("bcdoxXn")) {
+    } else if (value.isWhole() && allows("bcdoxXn") && !spec.clearsZero) {
         writeInteger(r, out, value, spec);
     } else if (value.isNumber() && allows("eEfFgGn%")) {
         writeDouble(r, out, value.asDouble(), spec);

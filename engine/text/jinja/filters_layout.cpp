@@ -170,10 +170,8 @@ private:
             if (next < chunks.size() && chunks[next].to - chunks[next].from > width) {
                 if (breaksLong_) {
                     const size_t end = longWordEnd(chunks[next], width - (line.to - line.from));
-                    if (end > chunks[next].from) {
-                        last = {chunks[next].from, end};
-                        line.to = end;
-                    }
+                    last = {chunks[next].from, end};  // may be nothing: then blanks before it stay
+                    line.to = end;
                     chunks[next].from = end;
                     if (chunks[next].from >= chunks[next].to) ++next;
                 } else if (line.from == line.to) {

@@ -9,8 +9,8 @@ namespace {
 Value first(Renderer& r, const Value& input, Arguments& arguments) {
     if (!Params(r, "first", arguments, {}).ok()) return {};
     if (input.is(Kind::Iterator) && input.asIterator().isOnce) {
-        IteratorObject& iterator = input.asIterator();
-        if (iterator.next < iterator.items.size()) return iterator.items[iterator.next++];
+        Value value;
+        if (r.pull(input.asIterator(), value)) return value;
         return Value::undefined("No first item, sequence was empty.");
     }
     const Items items(r, input);

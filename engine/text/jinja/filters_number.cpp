@@ -64,7 +64,8 @@ Value round(Renderer& r, const Value& input, Arguments& arguments) {
     const double unit = std::pow(10.0, static_cast<double>(precision));
     const double scaled = input.asDouble() * unit;
     if (!std::isfinite(scaled) || unit == 0) return r.fail("the number is too large to round");
-    return Value::number((method == "ceil" ? std::ceil(scaled) : std::floor(scaled)) / unit);
+    return Value::number(((method == "ceil" ? std::ceil(scaled) : std::floor(scaled)) + 0.0) /
+                         unit);
 }
 
 Value fileSize(Renderer& r, const Value& input, Arguments& arguments) {
@@ -81,11 +82,12 @@ Value fileSize(Renderer& r, const Value& input, Arguments& arguments) {
     if (*size == 1) return Value::string("1 Byte", false);
     if (*size < base)
         return std::isfinite(*size)
-                   ? Value::string(formatDouble(std::trunc(*size), 'f', 0, false) + " Bytes", false)
+                   ? Value::string(formatDouble(std::trunc(*size) + 0.0, 'f', 0, false) + " Bytes",
+                                   false)
                    : r.fail("filesizeformat wants a finite number");
     double unit = base * base;
     size_t i = 0;
-    for (; i + 1 < std::size(kLetters) && *size >= unit; ++i) unit *= base;
+    for (; i + 1 < std::size(kLetters) && !(*size < unit); ++i) unit *= base;
     const std::string letter = isBinary && i == 0 ? "K" : kLetters[i];
     return Value::string(
         formatDouble(base * *size / unit, 'f', 1, false) + " " + letter + (isBinary ? "iB" : "B"),

@@ -4,53 +4,61 @@ namespace vitrine::engine::jinja {
 
 namespace {
 
+/// Filters here make generators: an item is looked at when it is asked for.
 Value map(Renderer& r, const Value& input, Arguments& arguments) {
     if (!r.truth(input)) return Value::iterator({}, "generator");
-    std::vector<Value> mapped;
-    const Items items(r, input);
-    if (!r.room(items.size() * sizeof(Value))) return {};
+    Source source(r, input);
     if (arguments.positional.empty()) {
         Params p(r, "map", arguments, {"attribute", "default"});
         if (p.ok() && !p.isGiven(0)) return r.fail("map requires a filter argument");
-        for (size_t i = 0; p.ok() && i < items.size() && r.tick(); ++i)
-            mapped.push_back(attributePath(r, items.at(i), p[0], p.has(1) ? &p[1] : nullptr));
-        return Value::iterator(std::move(mapped), "generator");
+        return Value::generator([source, attribute = p[0], fallback = p[1], hasFallback = p.has(1)](
+                                    Renderer& renderer, Value& value) mutable {
+            Value item;
+            if (!source.next(renderer, item)) return false;
+            value = attributePath(renderer, item, attribute, hasFallback ? &fallback : nullptr);
+            return true;
+        });
     }
     const Value name = arguments.positional[0];
-    for (size_t i = 0; i < items.size() && r.tick(); ++i) {
-        Arguments given = arguments;
-        given.positional.erase(given.positional.begin());
-        mapped.push_back(r.callFilter(name, items.at(i), given));
-    }
-    return Value::iterator(std::move(mapped), "generator");
+    Arguments given = std::move(arguments);
+    given.positional.erase(given.positional.begin());
+    return Value::generator([source, name, given](Renderer& renderer, Value& value) mutable {
+        Value item;
+        if (!source.next(renderer, item)) return false;
+        Arguments copy = given;
+        value = renderer.callFilter(name, item, copy);
+        return true;
+    });
 }
 
 template <bool kByAttribute, bool kKeeps>
 Value select(Renderer& r, const Value& input, Arguments& arguments) {
     if (!r.truth(input)) return Value::iterator({}, "generator");
-    std::vector<Value>& given = arguments.positional;
-    Value attribute, test;
-    if (kByAttribute) {
-        if (given.empty()) return r.fail("Missing parameter for attribute name");
-        attribute = given[0];
-        given.erase(given.begin());
-    }
-    const bool hasTest = !given.empty();
-    if (hasTest) {
-        test = given[0];
-        given.erase(given.begin());
-    }
-    std::vector<Value> kept;
-    const Items items(r, input);
-    for (size_t i = 0; i < items.size() && r.room(kept.size() * sizeof(Value)); ++i) {
-        const Value item = items.at(i);
-        const Value looked = kByAttribute ? attributePath(r, item, attribute) : item;
-        Arguments copy = arguments;
-        const bool isMet =
-            !r.failed() && (hasTest ? r.callTest(test, looked, copy) : r.truth(looked));
-        if (isMet == kKeeps) kept.push_back(item);
-    }
-    return Value::iterator(std::move(kept), "generator");
+    Arguments given = std::move(arguments);
+    const auto takeFirst = [&] {
+        if (given.positional.empty()) return Value();
+        Value value = std::move(given.positional.front());
+        given.positional.erase(given.positional.begin());
+        return value;
+    };
+    if (kByAttribute && given.positional.empty())
+        return r.fail("Missing parameter for attribute name");
+    const Value attribute = kByAttribute ? takeFirst() : Value();
+    const bool hasTest = !given.positional.empty();
+    const Value test = takeFirst();
+    Source source(r, input);
+    return Value::generator([source, attribute, test, hasTest, given](Renderer& renderer,
+                                                                      Value& value) mutable {
+        while (source.next(renderer, value)) {
+            const Value looked = kByAttribute ? attributePath(renderer, value, attribute) : value;
+            Arguments copy = given;
+            const bool isMet =
+                !renderer.failed() &&
+                (hasTest ? renderer.callTest(test, looked, copy) : renderer.truth(looked));
+            if (isMet == kKeeps) return true;
+        }
+        return false;
+    });
 }
 
 constexpr Filter kFilters[] = {

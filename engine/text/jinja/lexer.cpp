@@ -1,16 +1,13 @@
 #include "engine/text/jinja/lexer.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 
 #include "engine/text/jinja/text.h"
 #include "engine/text/unicode.h"
 
 namespace vitrine::engine::jinja {
-
-Error syntaxError(uint32_t line, const std::string& what) {
-    return makeError(Errc::Format, "line " + std::to_string(line) + ": " + what);
-}
 
 namespace {
 
@@ -21,11 +18,7 @@ bool isDigit(char c) {
 }
 
 bool isHexDigit(char c) {
-    return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-unsigned hexValue(char c) {
-    return static_cast<unsigned>(isDigit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+    return std::isxdigit(static_cast<unsigned char>(c)) != 0;
 }
 
 /// One newline for \r\n and \r; the last newline of the source goes.
@@ -144,6 +137,7 @@ private:
     }
 
     void comment(size_t inside) {
+        if (inside >= source_.size()) return advance(inside);  // the reference sees no mistake
         const size_t close = source_.find("#}", inside);
         if (close == std::string::npos) return fail("Missing end of comment tag");
         const bool hasSign = close > inside && signAt(close - 1) != '\0';
@@ -159,6 +153,7 @@ private:
         const size_t begin = tagEnd(pos, "%}", false);
         if (begin == std::string::npos) return false;
         advance(begin);
+        if (begin >= source_.size()) return true;
         for (size_t tag = source_.find("{%", pos_); tag != std::string::npos;
              tag = source_.find("{%", tag + 1)) {
             const char sign = signAt(tag + 2);
@@ -337,7 +332,9 @@ private:
         value = 0;
         for (size_t i = pos; i < pos + nDigits; ++i) {
             if (i >= source_.size() || !isHexDigit(source_[i])) return false;
-            value = value * 16 + hexValue(source_[i]);
+            value = value * 16 + static_cast<uint32_t>(isDigit(source_[i])
+                                                           ? source_[i] - '0'
+                                                           : (source_[i] | 0x20) - 'a' + 10);
         }
         return true;
     }

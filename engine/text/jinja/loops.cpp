@@ -168,6 +168,15 @@ Items::Items(Renderer& renderer, const Value& source) : source_(source) {
         case Kind::String: size_ = countCharacters(source.asText().bytes()); break;
         case Kind::Iterator: {
             IteratorObject& iterator = source.asIterator();
+            if (iterator.produce) {
+                std::vector<Value> all;
+                Value value;
+                while (renderer.room(all.size() * sizeof(Value)) && renderer.pull(iterator, value))
+                    all.push_back(value);
+                size_ = all.size();
+                source_ = Value::tuple(std::move(all));
+                break;
+            }
             begin_ = iterator.next;
             size_ = iterator.items.size() - begin_;
             if (iterator.isOnce) iterator.next = iterator.items.size();
@@ -177,6 +186,27 @@ Items::Items(Renderer& renderer, const Value& source) : source_(source) {
             isValid = false;
             renderer.fail(std::string("'") + typeNameOf(source) + "' object is not iterable");
     }
+}
+
+bool Renderer::pull(IteratorObject& iterator, Value& value) {
+    const Depth guard(*this);
+    if (!tick()) return false;
+    if (iterator.produce) return iterator.produce(*this, value) && !isFailed_;
+    if (iterator.next >= iterator.items.size()) return false;
+    value = iterator.items[iterator.next++];
+    return true;
+}
+
+Source::Source(Renderer& renderer, const Value& value) : value_(value) {
+    if (!value.is(Kind::Iterator) || !value.asIterator().isOnce) items_ = Items(renderer, value);
+}
+
+bool Source::next(Renderer& renderer, Value& value) {
+    if (value_.is(Kind::Iterator) && value_.asIterator().isOnce)
+        return renderer.pull(value_.asIterator(), value);
+    if (!renderer.tick() || index_ >= items_.size()) return false;
+    value = items_.at(index_++);
+    return true;
 }
 
 size_t Items::size() const {
@@ -201,10 +231,15 @@ Value Items::at(size_t index) const {
     }
     const Text& text = source_.asText();
     const std::string& bytes = text.bytes();
-    if (size_ == bytes.size()) return Value::text(text.sub(index, index + 1));
+    const auto part = [&](size_t from, size_t to) {
+        Text one = text.sub(from, to);
+        one.isSafe = false;
+        return Value::text(std::move(one));
+    };
+    if (size_ == bytes.size()) return part(index, index + 1);
     if (index < cursor_) cursor_ = cursorByte_ = 0;
     for (; cursor_ < index; ++cursor_) cursorByte_ += characterSize(bytes[cursorByte_]);
-    return Value::text(text.sub(cursorByte_, cursorByte_ + characterSize(bytes[cursorByte_])));
+    return part(cursorByte_, cursorByte_ + characterSize(bytes[cursorByte_]));
 }
 
 }  // namespace vitrine::engine::jinja

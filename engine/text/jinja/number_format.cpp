@@ -2,8 +2,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/text/jinja/characters.h"
 #include "engine/text/jinja/filters.h"
 #include "engine/text/jinja/renderer.h"
+#include "engine/text/unicode.h"
 
 namespace vitrine::engine::jinja {
 
@@ -11,10 +13,28 @@ namespace {
 
 constexpr int kMaxPrecision = 1000;
 
+/// Decimal digits of any script as 0…9; each script has its ten in a row.
+std::string withAsciiDigits(std::string_view text) {
+    std::string ascii;
+    for (size_t pos = 0; pos < text.size();) {
+        const CodePoint c = decodeUtf8(text, pos);
+        if (c.value >= 0x80 && isDecimal(c.value)) {
+            uint32_t zero = c.value;
+            while (isDecimal(zero - 1)) --zero;
+            ascii += static_cast<char>('0' + (c.value - zero) % 10);
+        } else {
+            ascii += text.substr(pos, c.nBytes);
+        }
+        pos += c.nBytes;
+    }
+    return ascii;
+}
+
 /// Digits with single underscores between them, blanks at the sides: what int() and float() take.
 std::optional<std::string> cleanNumber(std::string_view text) {
     const Span span = strippedSpan(text, true, true);
-    text = text.substr(span.from, span.to - span.from);
+    const std::string ascii = withAsciiDigits(text.substr(span.from, span.to - span.from));
+    text = ascii;
     std::string clean;
     for (size_t i = 0; i < text.size(); ++i) {
         if (text[i] != '_') {

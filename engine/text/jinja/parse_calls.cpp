@@ -3,6 +3,10 @@
 
 namespace vitrine::engine::jinja {
 
+Error syntaxError(uint32_t line, const std::string& what) {
+    return makeError(Errc::Format, "line " + std::to_string(line) + ": " + what);
+}
+
 const Expr* Parser::parsePostfix(const Expr* node) {
     while (!isFailed_) {
         if (isOp(".") || isOp("["))

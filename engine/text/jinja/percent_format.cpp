@@ -123,6 +123,11 @@ private:
             r_.fail("incomplete format");
             return;
         }
+        const bool isBare = pos_ > 0 && format_.bytes()[pos_ - 1] == '%';
+        if (type == '%' && !isBare) {
+            r_.fail("unsupported format character '%'");
+            return;
+        }
         pos_ += characterSize(type);
         if (!r_.failed()) convert(type);
     }
@@ -153,7 +158,9 @@ private:
     void text(char type) {
         const Value value = nextArgument();
         Builder one(r_);
-        if (type != 's')
+        if (type == 'a')
+            writeAscii(r_, one, value);
+        else if (type == 'r')
             r_.writeRepr(one, value);
         else if (format_.isSafe)
             one.appendHtml(r_.str(value));

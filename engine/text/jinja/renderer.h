@@ -64,6 +64,18 @@ private:
     mutable size_t cursor_ = 0, cursorByte_ = 0;  ///< of text: where a character begins
 };
 
+/// Takes one value after another; of a generator no more than it is asked for.
+class Source {
+public:
+    Source(Renderer& renderer, const Value& value);
+    bool next(Renderer& renderer, Value& value);
+
+private:
+    Value value_;
+    Items items_;
+    size_t index_ = 0;
+};
+
 struct Scope final : NativeObject {
     explicit Scope(Value outer);
     void clear() noexcept override;
@@ -123,7 +135,9 @@ public:
     Value attribute(const Value& object, const Value& name);
     Value slice(const Value& object, const Value& start, const Value& stop, const Value& step);
     Value method(const Value& object, std::string_view name);  ///< undefined kind when none
-    /// Of at most this many characters, one after another.
+    /// The next value of a generator or view; false at its end.
+    bool pull(IteratorObject& iterator, Value& value);
+    /// All that iterating gives.
     std::vector<Value> listOf(const Value& value);
     Text str(const Value& value);
     void writeStr(Builder& out, const Value& value);
@@ -241,6 +255,8 @@ Value formatPercent(Renderer& renderer, const Text& format, const Value& argumen
 Value formatBraces(Renderer& renderer, const Text& format, Arguments& arguments);
 /// Python's format(value, spec).
 void formatValue(Renderer& renderer, Builder& out, const Value& value, const Text& spec);
+/// repr with every character beyond ASCII escaped.
+void writeAscii(Renderer& renderer, Builder& out, const Value& value);
 /// Pads to a width in characters; align is '<', '>', '^' or '='.
 void pad(Builder& out, const Text& text, int64_t width, char align, const Text& fill,
          size_t signBytes = 0);

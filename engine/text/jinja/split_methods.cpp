@@ -126,7 +126,9 @@ Value partition(Renderer& r, const Value& self, Arguments& arguments) {
     const std::string& separator = p[0].asText().bytes();
     if (separator.empty()) return r.fail("empty separator");
     const size_t at = kFromRight ? text.bytes().rfind(separator) : text.bytes().find(separator);
-    const Value empty = Value::string({}, false);
+    Text none;
+    none.isSafe = text.isSafe;
+    const Value empty = Value::text(std::move(none));
     if (at == std::string::npos)
         return kFromRight ? Value::tuple({empty, empty, self}) : Value::tuple({self, empty, empty});
     const size_t behind = at + separator.size();
@@ -154,7 +156,9 @@ Value expandTabs(Renderer& r, const Value& self, Arguments& arguments) {
         }
         pos = next;
     }
-    return out.value();
+    Text done = out.take();
+    done.isSafe = text.isSafe;
+    return Value::text(std::move(done));
 }
 
 Value join(Renderer& r, const Value& self, Arguments& arguments) {

@@ -183,6 +183,13 @@ Value Value::iterator(std::vector<Value> items, const char* typeName) {
     return object(Kind::Iterator, iterator);
 }
 
+Value Value::generator(Produce produce) {
+    auto* iterator = new IteratorObject;
+    iterator->produce = std::move(produce);
+    iterator->account(sizeof(*iterator) + 256);
+    return object(Kind::Iterator, iterator);
+}
+
 const Text& Value::asText() const noexcept {
     return static_cast<StringObject*>(object_)->text;
 }
@@ -222,6 +229,7 @@ void ListObject::clear() noexcept {
 }
 
 void IteratorObject::clear() noexcept {
+    produce = nullptr;
     std::vector<Value>().swap(items);
 }
 

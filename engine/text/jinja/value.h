@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -114,6 +115,7 @@ public:
     static Value dict();
     static Value range(int64_t start, int64_t stop, int64_t step);
     static Value iterator(std::vector<Value> items, const char* typeName);
+    static Value generator(std::function<bool(Renderer&, Value&)> produce);
     static Value object(Kind kind, Object* object) noexcept;
 
     Kind kind() const noexcept { return kind_; }
@@ -200,6 +202,9 @@ struct RangeObject final : Object {
     int64_t length = 0;
 };
 
+/// The next value of a generator; false at its end.
+using Produce = std::function<bool(Renderer& renderer, Value& value)>;
+
 /// Generators and views: a generator (isOnce) is empty after it was read to its end.
 struct IteratorObject final : Object {
     void clear() noexcept override;
@@ -207,6 +212,7 @@ struct IteratorObject final : Object {
     size_t next = 0;
     const char* typeName = "generator";
     bool isOnce = true;
+    Produce produce;  ///< makes the items one by one, in place of `items`
 };
 
 struct Arguments {
