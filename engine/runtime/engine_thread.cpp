@@ -289,14 +289,17 @@ void EngineThread::Impl::handle(RequestTokens& command) {
             prompt.ids = tokenizer.encode(command.text, {});
             prompt.isTemplate.resize(prompt.ids.size(), 0);
         } else {
-            const auto segments = session_->model().chatTemplate().render(command.messages, true);
-            if (segments)
+            auto segments = session_->model().chatTemplate().render(command.messages, true);
+            if (segments) {
                 prompt = encodeSegments(*segments, tokenizer);
-            else
+                if (command.wantPieces) reply.segments = *std::move(segments);
+            } else {
                 reply.error = segments.error();
+            }
         }
         reply.tokenizeNs = steadyNowNs() - begin;
         reply.count = static_cast<int32_t>(prompt.ids.size());
+        if (command.wantPieces) reply.cachedTokens = session_->cachedPrefix(prompt.ids);
         for (size_t i = 0; command.wantPieces && i < prompt.ids.size(); ++i)
             reply.pieces.push_back({prompt.ids[i], tokenizer.piece(prompt.ids[i], i == 0),
                                     prompt.isTemplate[i] != 0, tokenizer.isControl(prompt.ids[i])});

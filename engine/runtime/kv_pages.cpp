@@ -215,7 +215,7 @@ void KvPages::copyPage(int32_t from, int32_t to, int32_t nSlots) {
     }
 }
 
-Result<int32_t> KvPages::reuse(std::span<const TokenId> ids, int32_t limit, bool isLong) {
+KvPages::Match KvPages::match(std::span<const TokenId> ids, int32_t limit, bool isLong) const {
     const auto common = [&](const Sequence& sequence) {
         if (sequence.isLong != isLong) return 0;
         const size_t n = std::min({ids.size(), sequence.tokens.size(), static_cast<size_t>(limit)});
@@ -223,16 +223,21 @@ Result<int32_t> KvPages::reuse(std::span<const TokenId> ids, int32_t limit, bool
         while (i < n && ids[i] == sequence.tokens[i]) ++i;
         return static_cast<int32_t>(i);
     };
-    trim();
-    int32_t kept = common(live_);
-    size_t best = branches_.size();
+    Match best{common(live_), branches_.size()};
     for (size_t i = 0; i < branches_.size(); ++i) {
         const int32_t n = common(branches_[i]);
-        if (n > kept) {
-            kept = n;
-            best = i;
-        }
+        if (n > best.kept) best = {n, i};
     }
+    return best;
+}
+
+int32_t KvPages::cachedPrefix(std::span<const TokenId> ids, int32_t limit, bool isLong) const {
+    return match(ids, limit, isLong).kept;
+}
+
+Result<int32_t> KvPages::reuse(std::span<const TokenId> ids, int32_t limit, bool isLong) {
+    trim();
+    auto [kept, best] = match(ids, limit, isLong);
     // The sequence that has the prefix; whatever of it goes beyond the prefix is worth keeping as a
     // branch.
     const bool fromLive = best == branches_.size();

@@ -57,6 +57,8 @@ public:
     /// other keys and share nothing. Returns the tokens kept. Fails: OutOfMemory (copying a shared
     /// page).
     Result<int32_t> reuse(std::span<const TokenId> ids, int32_t limit, bool isLong = false);
+    /// What reuse() would keep now. Changes nothing, never fails.
+    int32_t cachedPrefix(std::span<const TokenId> ids, int32_t limit, bool isLong = false) const;
 
     /// Makes room for positions up to `nTokens` − 1. Fails: OutOfMemory, with what would help.
     Result<void> grow(int32_t nTokens);
@@ -99,7 +101,14 @@ public:
     uint64_t captureBytes() const;
 
 private:
+    /// The longest cached prefix; branch == branches_.size(): the live sequence has it.
+    struct Match {
+        int32_t kept;
+        size_t branch;
+    };
+
     KvPages() = default;
+    Match match(std::span<const TokenId> ids, int32_t limit, bool isLong) const;
     Result<int32_t> takePage();
     void releasePage(int32_t page);
     void dropCapture(int32_t page);

@@ -273,6 +273,9 @@ struct TokensReply {
     uint64_t requestId = 0;
     int32_t count = 0;
     std::vector<PromptToken> pieces;
+    std::vector<PromptSegment> segments;  ///< with `messages` and pieces wanted: what was encoded
+    int32_t cachedTokens =
+        0;  ///< of the pieces, those that a run begun now would find in the cache
     int64_t tokenizeNs = 0;
     std::optional<Error> error;  ///< the chat template refuses the conversation; nothing is counted
 };

@@ -205,6 +205,13 @@ Result<int32_t> Session::begin(std::span<const TokenId> ids, bool reusePrefix) {
     return beginWith(ids, reusePrefix ? static_cast<int32_t>(ids.size()) - 1 : 0);
 }
 
+int32_t Session::cachedPrefix(std::span<const TokenId> ids) const {
+    if (ids.empty()) return 0;
+    const RopeConfig& rope = model_->config().rope;
+    return kv_->cachedPrefix(ids, static_cast<int32_t>(ids.size()) - 1,
+                             rope.usesLongDivisors(static_cast<int64_t>(ids.size())));
+}
+
 Result<void> Session::beginReplay(std::span<const TokenId> ids, int32_t layer) {
     kv_->setQLayer(layer < model_->config().nLayers ? layer : -1);
     auto begun = beginWith(ids, 0);

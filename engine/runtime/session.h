@@ -50,6 +50,8 @@ public:
     /// number of cached tokens. Fails: ContextFull, OutOfMemory, InvalidArgument (id outside the
     /// vocabulary, empty). Without reusePrefix everything is evaluated again.
     Result<int32_t> begin(std::span<const TokenId> ids, bool reusePrefix = true);
+    /// How many tokens begin() would take from the cache now. Changes nothing, never fails.
+    int32_t cachedPrefix(std::span<const TokenId> ids) const;
     /// As begin, but nothing is taken from the cache, so that capture is complete. layer: as
     /// ReplaySequence.
     Result<void> beginReplay(std::span<const TokenId> ids, int32_t layer);

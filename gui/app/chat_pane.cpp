@@ -100,6 +100,7 @@ void ChatPane::buildSettings(QVBoxLayout* column) {
     rows->setSpacing(6);
     systemLabel_ = new QLabel(inner);
     systemPrompt_ = new QPlainTextEdit(inner);
+    systemPrompt_->setObjectName(QStringLiteral("systemPrompt"));
     systemPrompt_->setTabChangesFocus(true);
     systemPrompt_->setFixedHeight(86);
     samplingLabel_ = new QLabel(inner);
@@ -198,6 +199,7 @@ void ChatPane::connectTranscript() {
         emit draftTokensChanged(0);
     });
     connect(composer_, &Composer::filesDropped, this, &ChatPane::filesDropped);
+    connect(composer_, &Composer::previewRequested, this, &ChatPane::showPrompt);
     connect(welcome_, &Welcome::promptChosen, this, [this](const QString& text) {
         composer_->setText(text);
         focusComposer();

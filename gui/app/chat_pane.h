@@ -20,6 +20,7 @@ class ChatList;
 class Composer;
 class ElidedLabel;
 class IconButton;
+class PromptWindow;
 class SamplingForm;
 class TranscriptView;
 class Welcome;
@@ -55,6 +56,8 @@ public slots:
     void selectVersion(int32_t turn, int delta);
     void exportChat(bool isMarkdown);
     void focusComposer();
+    /// What the model would be given for the chat and the draft, in a window of its own.
+    PromptWindow* showPrompt();
 
 signals:
     void openModelRequested();
@@ -99,6 +102,7 @@ private:
     QScrollArea* settings_ = nullptr;
     QLabel *systemLabel_ = nullptr, *samplingLabel_ = nullptr;
     class QPushButton* defaults_ = nullptr;
+    PromptWindow* prompt_ = nullptr;  ///< made when it is first asked for
     ElidedLabel* title_ = nullptr;
     IconButton *listButton_ = nullptr, *newButton_ = nullptr, *settingsButton_ = nullptr;
     int32_t editing_ = -1;

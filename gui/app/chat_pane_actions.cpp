@@ -4,12 +4,15 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QRegularExpression>
 #include <QSaveFile>
+#include <QScrollArea>
 #include <QStandardPaths>
 
 #include "gui/app/chat_list.h"
 #include "gui/app/chat_pane.h"
+#include "gui/prompt/prompt_window.h"
 #include "gui/session/chat_export.h"
 #include "gui/session/chat_json.h"
 #include "gui/widgets/composer.h"
@@ -102,6 +105,28 @@ void ChatPane::removeChat(const QString& id) {
                          notices_->dismiss(QStringLiteral("undo"));
                      }}},
                    true, 12'000);
+}
+
+PromptWindow* ChatPane::showPrompt() {
+    if (!prompt_) {
+        prompt_ = new PromptWindow(
+            session_, controller_,
+            [this] {
+                return PromptDraft{composer_->text(), editing_};
+            },
+            this);
+        connect(composer_, &Composer::draftPaused, &prompt_->feed(), &PromptFeed::refresh);
+        connect(prompt_, &PromptWindow::openModelRequested, this, &ChatPane::openModelRequested);
+        connect(prompt_, &PromptWindow::settingsRequested, this, [this] {
+            if (!settings_->isVisible()) toggleSettings();
+            window()->activateWindow();
+            systemPrompt_->setFocus();
+        });
+    }
+    prompt_->show();
+    prompt_->raise();
+    prompt_->activateWindow();
+    return prompt_;
 }
 
 void ChatPane::exportChat(bool isMarkdown) {

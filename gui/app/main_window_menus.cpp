@@ -90,6 +90,8 @@ void MainWindow::buildChatMenus() {
         [this] { chat_->removeChat(session_->chat().id); });
     add(chat, QT_TR_NOOP("&System prompt and sampling"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
         [this] { chat_->toggleSettings(); });
+    add(chat, QT_TR_NOOP("&Preview prompt…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
+        [this] { chat_->showPrompt(); });
     chat->addSeparator();
     actions_[QStringLiteral("exportMarkdown")] =
         add(chat, QT_TR_NOOP("Export as &Markdown…"), Qt::CTRL | Qt::Key_E,

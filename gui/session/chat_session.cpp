@@ -138,12 +138,29 @@ bool ChatSession::send(const QString& text) {
     if (text.trimmed().isEmpty() || controller_.state() != SessionController::State::Ready)
         return false;
     undo_.reset();
+    return answer(chat_->add(questionParent(), true, text));
+}
+
+int32_t ChatSession::questionParent() const {
     // A question that never got an answer is followed by the new one only through an empty answer:
     // the model must not see two questions in a row, so the old one becomes a version.
-    int32_t parent = chat_->leaf;
-    if (parent >= 0 && chat_->turns[static_cast<size_t>(parent)].isUser)
-        parent = chat_->turns[static_cast<size_t>(parent)].parent;
-    return answer(chat_->add(parent, true, text));
+    const int32_t leaf = chat_->leaf;
+    const bool isOpen = leaf >= 0 && chat_->turns[static_cast<size_t>(leaf)].isUser;
+    return isOpen ? chat_->turns[static_cast<size_t>(leaf)].parent : leaf;
+}
+
+std::vector<engine::Message> ChatSession::messagesWith(const QString& text,
+                                                       int32_t editedTurn) const {
+    const int32_t parent =
+        editedTurn >= 0 ? chat_->turns[static_cast<size_t>(editedTurn)].parent : questionParent();
+    const bool isBegun = parent >= 0 && parent == answeringTurn() &&
+                         chat_->turns[static_cast<size_t>(parent)].text.isEmpty();
+    std::vector<engine::Message> messages =
+        chat_->messages(isBegun ? chat_->turns[static_cast<size_t>(parent)].parent : parent);
+    // An empty answer is left out with its question, but this one is not going to stay empty.
+    if (isBegun) messages.push_back({"assistant", {}});
+    messages.push_back({"user", text.toStdString()});
+    return messages;
 }
 
 bool ChatSession::edit(int32_t userTurn, const QString& text) {
@@ -266,6 +283,7 @@ void ChatSession::setSystemPrompt(const QString& text) {
     if (chat_->systemPrompt == text) return;
     chat_->systemPrompt = text;
     if (!chat_->turns.empty()) save(*chat_);
+    emit headChanged();
 }
 
 void ChatSession::setSampling(const SamplingSettings& sampling) {

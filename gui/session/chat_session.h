@@ -38,6 +38,9 @@ public:
     bool send(const QString& text);
     bool edit(int32_t userTurn, const QString& text);
     bool regenerate(int32_t answerTurn);
+    /// What send(), or edit() of a turn ≥ 0, would put before the model. An answer that is being
+    /// written counts as far as it has come.
+    std::vector<engine::Message> messagesWith(const QString& text, int32_t editedTurn) const;
     void stop();
     void removeTurn(int32_t turn);
     void undoRemove();
@@ -69,6 +72,7 @@ signals:
     void chatUnreadable(const QString& message);
 
 private:
+    int32_t questionParent() const;
     bool answer(int32_t userTurn);
     void onLoaded(const std::shared_ptr<Chat>& chat);
     void onText(quint32 runId, const QString& text, const QVector<int32_t>& tokenEnds);

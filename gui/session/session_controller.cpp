@@ -123,6 +123,17 @@ uint64_t SessionController::countTokens(const QString& text) {
     return lastRequestId_;
 }
 
+uint64_t SessionController::renderPrompt(std::vector<engine::Message> messages) {
+    promptId_ = 0;
+    if (!model_ || state_ == State::Loading) return 0;
+    engine::RequestTokens request;
+    request.requestId = promptId_ = ++lastRequestId_;
+    request.messages = std::move(messages);
+    request.wantPieces = true;
+    pump_->link().post(std::move(request));
+    return promptId_;
+}
+
 void SessionController::recompute() {
     const std::shared_ptr<const RunRecord> run = snapshot_->run;
     if (!model_ || state_ != State::Ready || !run || run->tokens.empty()) return;
@@ -290,6 +301,11 @@ void SessionController::handle(engine::SequenceReplayed& item) {
 }
 
 void SessionController::handle(engine::TokensReply& item) {
+    if (item.requestId == promptId_) {
+        promptId_ = 0;
+        emit promptRendered(std::make_shared<const engine::TokensReply>(std::move(item)));
+        return;
+    }
     emit tokensCounted(item.requestId, item.count);
 }
 

@@ -52,6 +52,9 @@ public:
     void setTaps(const observe::TapSet& taps);
     /// → tokensCounted with the returned id; newest wins. 0 without a model.
     uint64_t countTokens(const QString& text);
+    /// The prompt that these messages would become. → promptRendered; newest wins. 0 without a
+    /// model.
+    uint64_t renderPrompt(std::vector<engine::Message> messages);
 
     /// Puts another run on show (one of an earlier answer); null = none, until the next run begins.
     void showRun(std::shared_ptr<const RunRecord> run);
@@ -76,6 +79,7 @@ signals:
     void runFinished(quint32 runId);
     void replayFinished(const QString& message);  ///< empty = attention can be asked for
     void tokensCounted(quint64 requestId, int count);
+    void promptRendered(const std::shared_ptr<const engine::TokensReply>& reply);
     void noticeRaised(const QString& text);
     void snapshotReady(const vitrine::gui::SnapshotPtr& snapshot);
 
@@ -106,6 +110,7 @@ private:
     uint32_t lastRunId_ = 0;
     uint32_t replayId_ = 0;
     uint64_t lastRequestId_ = 0;
+    uint64_t promptId_ = 0;  ///< newest request for a prompt; 0 = none is waited for
     int nPendingReplies_ = 0;
     bool isCacheHeld_ = false;  ///< the newest run's cache is still the engine's
     std::shared_ptr<const RunRecord> replaying_, replayed_;  ///< run whose ids were evaluated again

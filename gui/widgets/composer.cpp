@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "gui/widgets/elided_label.h"
+#include "gui/widgets/icons.h"
 #include "gui/widgets/theme.h"
 
 namespace vitrine::gui {
@@ -92,6 +93,9 @@ Composer::Composer(QWidget* parent) : QFrame(parent) {
     hint_ = new ElidedLabel(this);
     hint_->setProperty("role", "faint");
     row->addWidget(hint_, 1);
+    preview_ = new IconButton(Icon::Preview, this);
+    row->addWidget(preview_);
+    connect(preview_, &QToolButton::clicked, this, &Composer::previewRequested);
     button_ = new QPushButton(this);
     button_->setCursor(Qt::PointingHandCursor);
     row->addWidget(button_);
@@ -180,6 +184,8 @@ void Composer::retranslate() {
     hint_->setText(
         tokens_ < 0 ? keys : tr("%n token(s)", nullptr, tokens_) + QStringLiteral(" · ") + keys);
     edit_->setAccessibleName(tr("Message"));
+    preview_->setToolTip(tr("Preview prompt (Ctrl+Shift+P)"));
+    preview_->setAccessibleName(preview_->toolTip());
     updateButton();
 }
 

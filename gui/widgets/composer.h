@@ -11,6 +11,8 @@ class QPushButton;
 
 namespace vitrine::gui {
 
+class IconButton;
+
 /// The text field; says when Enter is meant to send.
 class ComposerEdit : public QPlainTextEdit {
     Q_OBJECT
@@ -57,11 +59,14 @@ public:
 
     ComposerEdit* edit() { return edit_; }
 
+    IconButton* previewButton() { return preview_; }
+
 signals:
     void sendRequested(const QString& text);
     void stopRequested();
     void editCancelled();
     void draftPaused(const QString& text);  ///< typing rested for a moment: time to count tokens
+    void previewRequested();
     void filesDropped(const QList<QUrl>& urls);
 
 protected:
@@ -74,6 +79,7 @@ private:
 
     ComposerEdit* edit_ = nullptr;
     QLabel* hint_ = nullptr;
+    IconButton* preview_ = nullptr;
     QPushButton* button_ = nullptr;
     QTimer pause_;
     Mode mode_ = Mode::NoModel;

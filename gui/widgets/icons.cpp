@@ -85,6 +85,13 @@ QPainterPath windowPath(Icon icon) {
             p.lineTo(13.5, 12.8);
             p.closeSubpath();
             break;
+        case Icon::Preview:  // an eye
+            p.moveTo(1.6, 8);
+            p.cubicTo(4.4, 2.9, 11.6, 2.9, 14.4, 8);
+            p.cubicTo(11.6, 13.1, 4.4, 13.1, 1.6, 8);
+            p.closeSubpath();
+            p.addEllipse(QPointF(8, 8), 2.1, 2.1);
+            break;
         default: break;
     }
     return p;

@@ -24,7 +24,8 @@ enum class Icon {
     Search,
     Theme,
     More,
-    Open
+    Open,
+    Preview
 };
 
 /// Draws an icon into a square. Never fails.

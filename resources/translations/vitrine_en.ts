@@ -114,6 +114,33 @@
     </message>
 </context>
 <context>
+    <name>PlannerResults</name>
+    <message numerus="yes">
+        <source> (%n KV head(s))</source>
+        <translation>
+            <numerusform> (%n KV head)</numerusform>
+            <numerusform> (%n KV heads)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PromptWindow</name>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln id(s) were copied.</source>
+        <translation>
+            <numerusform>%Ln id was copied.</numerusform>
+            <numerusform>%Ln ids were copied.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TopBar</name>
     <message numerus="yes">
         <source>%n layer(s)</source>
@@ -127,16 +154,6 @@
         <translation>
             <numerusform>%n thread</numerusform>
             <numerusform>%n threads</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>PlannerResults</name>
-    <message numerus="yes">
-        <source> (%n KV head(s))</source>
-        <translation>
-            <numerusform> (%n KV head)</numerusform>
-            <numerusform> (%n KV heads)</numerusform>
         </translation>
     </message>
 </context>

@@ -714,6 +714,10 @@
         <source>Message</source>
         <translation>消息</translation>
     </message>
+    <message>
+        <source>Preview prompt (Ctrl+Shift+P)</source>
+        <translation>预览提示词 (Ctrl+Shift+P)</translation>
+    </message>
 </context>
 <context>
     <name>ContextField</name>
@@ -2393,6 +2397,10 @@
         <source>Memory of activations</source>
         <translation>激活内存</translation>
     </message>
+    <message>
+        <source>&amp;Preview prompt…</source>
+        <translation>预览提示词(&amp;P)…</translation>
+    </message>
 </context>
 <context>
     <name>MemoryModel</name>
@@ -2937,6 +2945,220 @@
     <message>
         <source>Planned only: %1</source>
         <translation>仅规划：%1</translation>
+    </message>
+</context>
+<context>
+    <name>PromptFlow</name>
+    <message>
+        <source>Tokens of the prompt</source>
+        <translation>提示词的词元</translation>
+    </message>
+    <message>
+        <source>Text of the prompt</source>
+        <translation>提示词的文本</translation>
+    </message>
+    <message>
+        <source>Copy selection</source>
+        <translation>复制所选内容</translation>
+    </message>
+    <message>
+        <source>Copy ids of the selection</source>
+        <translation>复制所选词元的 id</translation>
+    </message>
+    <message>
+        <source>Copy the whole text</source>
+        <translation>复制全文</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>position %1</source>
+        <translation>位置 %1</translation>
+    </message>
+    <message>
+        <source>id %1</source>
+        <translation>id %1</translation>
+    </message>
+    <message>
+        <source>special token</source>
+        <translation>特殊词元</translation>
+    </message>
+    <message>
+        <source>template text</source>
+        <translation>模板文本</translation>
+    </message>
+    <message>
+        <source>message content</source>
+        <translation>消息内容</translation>
+    </message>
+    <message>
+        <source>in the cache</source>
+        <translation>在缓存中</translation>
+    </message>
+</context>
+<context>
+    <name>PromptWindow</name>
+    <message>
+        <source>Prompt preview</source>
+        <translation>提示词预览</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt</source>
+        <translation>文本(&amp;X)</translation>
+    </message>
+    <message>
+        <source>The text as the template writes it</source>
+        <translation>模板写出的文本</translation>
+    </message>
+    <message>
+        <source>To&amp;kens</source>
+        <translation>词元(&amp;K)</translation>
+    </message>
+    <message>
+        <source>The pieces that the model is given, with their ids</source>
+        <translation>交给模型的各个词元及其 id</translation>
+    </message>
+    <message>
+        <source>&amp;Spaces ↵</source>
+        <translation>空白(&amp;S) ↵</translation>
+    </message>
+    <message>
+        <source>Mark spaces, tabs and line ends</source>
+        <translation>标出空格、制表符和换行</translation>
+    </message>
+    <message>
+        <source>&amp;Copy text</source>
+        <translation>复制文本(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy token &amp;ids</source>
+        <translation>复制词元 id(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Totals</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>template</source>
+        <translation>模板</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>special token</source>
+        <translation>特殊词元</translation>
+    </message>
+    <message>
+        <source>in the cache</source>
+        <translation>在缓存中</translation>
+    </message>
+    <message>
+        <source>Not available: no model is open</source>
+        <translation>不可用：没有打开模型</translation>
+    </message>
+    <message>
+        <source>The prompt is written by the model&apos;s own template, so a model has to be there first.</source>
+        <translation>提示词由模型自带的模板写成，因此需要先打开一个模型。</translation>
+    </message>
+    <message>
+        <source>Open a model…</source>
+        <translation>打开模型…</translation>
+    </message>
+    <message>
+        <source>Not available yet</source>
+        <translation>暂不可用</translation>
+    </message>
+    <message>
+        <source>A model is being opened; its prompt appears when it is there.</source>
+        <translation>正在打开模型；打开后即显示它的提示词。</translation>
+    </message>
+    <message>
+        <source>Waiting for the engine…</source>
+        <translation>正在等待引擎…</translation>
+    </message>
+    <message>
+        <source>The model&apos;s template refuses this conversation</source>
+        <translation>模型的模板拒绝了这个对话</translation>
+    </message>
+    <message>
+        <source>Sent like this, the message would end with the same error. Take back or delete the turns that the template does not accept.</source>
+        <translation>照此发送会以同样的错误结束。请撤回或删除模板不接受的那几轮对话。</translation>
+    </message>
+    <message>
+        <source>Sent like this, the message would end with the same error. Many templates take no system prompt: clear it, or put it into the first message.</source>
+        <translation>照此发送会以同样的错误结束。许多模板不接受系统提示词：请清空它，或把它写进第一条消息。</translation>
+    </message>
+    <message>
+        <source>System prompt…</source>
+        <translation>系统提示词…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 in the cache, %2 left to evaluate</source>
+        <translation>%1 个在缓存中，%2 个待计算</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>the context ends here</source>
+        <translation>上下文到此为止</translation>
+    </message>
+    <message>
+        <source>The prompt is %1 tokens longer than the context; it cannot be sent. Shorten the message, drop old turns, or open the model with a larger context.</source>
+        <translation>提示词比上下文多出 %1 个词元，无法发送。请缩短消息、丢弃较早的对话轮次，或以更大的上下文打开模型。</translation>
+    </message>
+    <message>
+        <source>Waiting for the engine: it is writing an answer…</source>
+        <translation>正在等待引擎：它正在写回答…</translation>
+    </message>
+    <message>
+        <source>An answer is being written; it is shown as far as it had come.</source>
+        <translation>正在写回答；这里显示的是到目前为止的部分。</translation>
+    </message>
+    <message>
+        <source>Nothing is typed yet: the place of your message is empty.</source>
+        <translation>还没有输入内容：消息的位置是空的。</translation>
+    </message>
+    <message>
+        <source>Template: plain form</source>
+        <translation>模板：纯文本形式</translation>
+    </message>
+    <message>
+        <source>Template: the model&apos;s own</source>
+        <translation>模板：模型自带</translation>
+    </message>
+    <message>
+        <source>The text was copied.</source>
+        <translation>已复制文本。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln id(s) were copied.</source>
+        <translation>
+            <numerusform>已复制 %Ln 个 id。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>of the %1 that the context holds</source>
+        <translation>，上下文可容纳 %1 个</translation>
+    </message>
+    <message>
+        <source>none of them in the cache</source>
+        <translation>均不在缓存中</translation>
     </message>
 </context>
 <context>

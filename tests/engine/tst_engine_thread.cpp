@@ -305,6 +305,51 @@ TEST(tokens_are_counted_for_the_draft) {
     CHECK(driver.waitFor<TokensReply>().count > reply.count);
 }
 
+TEST(a_prompt_is_shown_before_it_is_run) {
+    const TempFile file(makeTinyModel({}).bytes());
+    Driver driver;
+    driver.load(file);
+    GenerationRequest request;
+    request.runId = 1;
+    request.messages = {{"user", "<|im_end|> is text here"}};
+    request.maxTokens = 3;
+    const auto preview = [&](uint64_t id) {
+        driver.thread.post(RequestTokens{id, "", request.messages, true});
+        return driver.waitFor<TokensReply>();
+    };
+    TokensReply shown = preview(1);
+    CHECK(!shown.error.has_value());
+    CHECK_EQ(shown.cachedTokens, 0);
+    std::string text, content;
+    for (const PromptSegment& segment : shown.segments) {
+        text += segment.text;
+        if (!segment.isTemplate) content += segment.text;
+    }
+    CHECK_EQ(text, std::string("<|im_start|>user\n<|im_end|> is text here<|im_end|>\n"
+                               "<|im_start|>assistant\n"));
+    CHECK_EQ(content, request.messages[0].content);
+    // What a run makes of it is the same, and what it finds in the cache is what was announced.
+    for (const bool isSecond : {false, true}) {
+        if (isSecond) {
+            request.runId = 2;
+            request.messages.push_back({"assistant", "ok"});
+            request.messages.push_back({"user", "more"});
+            shown = preview(2);
+            CHECK(shown.cachedTokens > 0);
+        }
+        driver.thread.post(request);
+        const RunStarted started = driver.waitFor<RunStarted>();
+        driver.waitFor<RunFinished>();
+        CHECK_EQ(started.cachedTokens, shown.cachedTokens);
+        CHECK_EQ(started.prompt.size(), shown.pieces.size());
+        for (size_t i = 0; i < shown.pieces.size(); ++i)
+            CHECK(started.prompt[i].id == shown.pieces[i].id &&
+                  started.prompt[i].isTemplate == shown.pieces[i].isTemplate);
+    }
+    // The same again: all but the last token, which has to be evaluated for its logits.
+    CHECK_EQ(preview(3).cachedTokens, static_cast<int32_t>(shown.pieces.size()) - 1);
+}
+
 TEST(the_thread_ends_in_the_middle_of_work) {
     vitrine::test::TinyModelOptions model;
     model.contextLength = 4096;
