@@ -6,13 +6,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFileInfo>
-#include <QImage>
-#include <QPainter>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -26,18 +23,13 @@
 #include "gui/session/engine_thread_link.h"
 #include "gui/widgets/composer.h"
 #include "gui/widgets/theme.h"
+#include "tests/gui/slowness.h"
 #include "tests/support/tiny_model.h"
 
 using namespace vitrine;
 using namespace vitrine::gui;
 
 namespace {
-
-int64_t threadCpuNs() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
-}
 
 struct Slow {
     int64_t cpuNs = 0;
@@ -57,9 +49,9 @@ public:
         ++depth_;
         QElapsedTimer wall;
         wall.start();
-        const int64_t begin = threadCpuNs();
+        const int64_t begin = test::threadCpuNs();
         const bool result = QApplication::notify(receiver, event);
-        const int64_t spent = threadCpuNs() - begin;
+        const int64_t spent = test::threadCpuNs() - begin;
         --depth_;
         cpu.push_back({spent, what});
         wallNs.push_back(wall.nsecsElapsed());
@@ -77,43 +69,10 @@ private:
 MeasuredApplication* application = nullptr;
 
 constexpr int64_t kBudgetNs = 8'000'000;
-/// CPU time of drawSample on the processor that the budget is meant for, derived: a
-/// first-generation EPYC takes 5.2 ms, and 3.5 times as long as such a processor for a build and
-/// for an event.
-constexpr double kSampleNs = 1'400'000;
 
-/// Text, curves and a scaled picture on a window's area: what the raster engine does all day.
-void drawSample(QImage& image) {
-    image.fill(Qt::black);
-    QPainter painter(&image);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::white);
-    for (int i = 0; i < 40; ++i)
-        painter.drawText(
-            10, 20 + 20 * i,
-            QStringLiteral("Line %1 of a sample that is drawn to see how long it takes").arg(i));
-    for (int i = 0; i < 100; ++i)
-        painter.drawEllipse(QPointF(700 + 5 * i, 450 + i), 20 + i, 30 + i / 2.0);
-    const QImage part = image.copy(0, 0, 400, 300);
-    painter.drawImage(QRectF(700, 0, 700, 500), part);
-}
-
-/// How much slower this processor is, 1 … 6: the best of some, because load can only add to it.
+/// The budget of an event, for this processor.
 int64_t budgetNs() {
-    static const int64_t budget = [] {
-        QImage image(1440, 900, QImage::Format_ARGB32_Premultiplied);
-        int64_t best = INT64_MAX;
-        for (int i = 0; i < 15; ++i) {
-            const int64_t begin = threadCpuNs();
-            drawSample(image);
-            best = std::min(best, threadCpuNs() - begin);
-        }
-        const double slower = std::clamp(static_cast<double>(best) / kSampleNs, 1.0, 6.0);
-        std::printf("sample picture %.2f ms, so the budget is %.1f ms\n",
-                    static_cast<double>(best) / 1e6, 8 * slower);
-        return static_cast<int64_t>(slower * static_cast<double>(kBudgetNs));
-    }();
-    return budget;
+    return static_cast<int64_t>(test::slowness() * static_cast<double>(kBudgetNs));
 }
 
 }  // namespace

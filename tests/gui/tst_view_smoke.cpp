@@ -8,6 +8,7 @@
 #include <QtTest>
 
 #include "gui/widgets/theme.h"
+#include "tests/gui/slowness.h"
 #include "tests/gui/snapshot_fixture.h"
 
 using namespace vitrine::gui;
@@ -167,9 +168,11 @@ private slots:
         std::sort(frames.begin(), frames.end());
         qInfo("%s: setSnapshot median %.2f ms, worst %.2f ms; with painting %.2f ms", view_->id,
               times[10], times[20], frames[10]);
-        QVERIFY2(times[10] < 4.0, qPrintable(QStringLiteral("%1 ms").arg(times[10])));
+        QVERIFY2(times[10] < 4.0 * vitrine::test::slowness(),
+                 qPrintable(QStringLiteral("%1 ms").arg(times[10])));
 #ifndef __SANITIZE_ADDRESS__
-        QVERIFY2(frames[10] < 8.0, qPrintable(QStringLiteral("%1 ms a frame").arg(frames[10])));
+        QVERIFY2(frames[10] < 8.0 * vitrine::test::slowness(),
+                 qPrintable(QStringLiteral("%1 ms a frame").arg(frames[10])));
 #endif
     }
 };
