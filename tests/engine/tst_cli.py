@@ -87,9 +87,15 @@ class Usage(Case):
                 self.assertEqual(cli()[0], 2)
 
     def test_what_is_not_there_yet_says_so(self):
-        for args in (['run', '-p', 'x', '--record', 'f'], ['run', '-p', 'x', '--kv', 'q8_0'], ['run', '-p', 'x', '--backend', 'cuda'],
-                     ['run', '-p', 'x', '--kv', 'f16', '--kv-v', 'f32'], ['bench', '--ceilings']):
+        for args in (['run', '-p', 'x', '--record', 'f'], ['run', '-p', 'x', '--backend', 'cuda'], ['bench', '--ceilings']):
             self.assertIn('not yet', self.bad(2, args[0], '-m', LLAMA, *args[1:]))
+
+    def test_types_of_the_cache(self):
+        for options, name in (([], 'f16'), (['--kv', 'bf16'], 'bf16'), (['--kv', 'f16', '--kv-v', 'f32'], 'f16/f32')):
+            run = json.loads(self.good('run', '-m', LLAMA, '-p', 'x', '-n', '2', '--json', *options))
+            self.assertEqual(run['kv']['type'], name)
+        # Its heads have 16 values, which blocks of 32 cannot hold.
+        self.assertIn('blocks of 32', self.bad(1, 'run', '-m', LLAMA, '-p', 'x', '--kv', 'q8_0'))
 
 
 class BadInput(Case):
