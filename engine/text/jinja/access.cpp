@@ -97,7 +97,7 @@ Value Renderer::attribute(const Value& object, const Value& name) {
 
 Value Renderer::item(const Value& object, const Value& key) {
     if (object.isUndefined()) return failUndefined(object);
-    if (object.is(Kind::Dict) && isHashable(key)) {
+    if (object.is(Kind::Dict) && isHashable(key) && checkHashable(key)) {
         const Value* value = object.asDict().find(key);
         if (value != nullptr) return *value;
     }

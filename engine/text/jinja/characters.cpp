@@ -149,7 +149,7 @@ bool isCaseIgnorable(uint32_t c) noexcept {
 void writeCased(Builder& out, const Text& text, size_t from, size_t to, Case wanted) {
     const std::string& bytes = text.bytes();
     bool isFirst = true, isBehindCased = false;
-    for (size_t pos = from; pos < to;) {
+    for (size_t pos = from; pos < to && !out.failed();) {
         const CodePoint c = decodeUtf8(bytes, pos);
         Case one = wanted;
         if (wanted == Case::Capitalize) one = isFirst ? Case::Title : Case::Lower;

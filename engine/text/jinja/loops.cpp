@@ -165,7 +165,10 @@ Items::Items(Renderer& renderer, const Value& source) : source_(source) {
         case Kind::Tuple: size_ = source.items().size(); break;
         case Kind::Dict: size_ = source.asDict().entries.size(); break;
         case Kind::Range: size_ = static_cast<size_t>(source.asRange().length); break;
-        case Kind::String: size_ = countCharacters(source.asText().bytes()); break;
+        case Kind::String:
+            renderer.tick(source.asText().size() / 64);
+            size_ = countCharacters(source.asText().bytes());
+            break;
         case Kind::Iterator: {
             IteratorObject& iterator = source.asIterator();
             if (iterator.produce) {

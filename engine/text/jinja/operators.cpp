@@ -190,7 +190,9 @@ bool Renderer::equals(const Value& a, const Value& b) {
     switch (a.kind()) {
         case Kind::Undefined:
         case Kind::None: return true;
-        case Kind::String: return a.asText().bytes() == b.asText().bytes();
+        case Kind::String:
+            return tick(std::min(a.asText().size(), b.asText().size()) / 256) &&
+                   a.asText().bytes() == b.asText().bytes();
         case Kind::List:
         case Kind::Tuple:
             if (a.object() == b.object()) return true;
@@ -225,6 +227,7 @@ Order valueOrder(Renderer& r, const Value& a, const Value& b, const char* op) {
     if (!r.tick()) return Order::None;
     if (a.isNumber() && b.isNumber()) return numberOrder(a, b);
     if (a.isString() && b.isString()) {
+        if (!r.tick(std::min(a.asText().size(), b.asText().size()) / 256)) return Order::None;
         const int order = a.asText().bytes().compare(b.asText().bytes());
         return orderOf(order, 0);
     }
@@ -284,8 +287,19 @@ bool Renderer::contains(const Value& container, const Value& item) {
     return false;
 }
 
+namespace {
+
+size_t hashCost(const Value& tuple) {
+    size_t cost = tuple.items().size();
+    for (const Value& item : tuple.items()) cost += item.isString() ? item.asText().size() / 32 : 0;
+    return cost;
+}
+
+}  // namespace
+
 bool Renderer::checkHashable(const Value& key) {
-    if (isHashable(key)) return true;
+    if (key.isString()) return tick(key.asText().size() / 32);
+    if (isHashable(key)) return tick(key.is(Kind::Tuple) ? hashCost(key) : 1);
     fail(std::string("unhashable type: '") + typeNameOf(key) + "'");
     return false;
 }

@@ -12,6 +12,10 @@ Builder::~Builder() {
     renderer_.release(chargedBytes_);
 }
 
+bool Builder::failed() const {
+    return renderer_.failed();
+}
+
 void Builder::chargeGrowth() {
     const size_t sizeBytes = text_.sizeBytes();
     if (sizeBytes <= chargedBytes_) return;

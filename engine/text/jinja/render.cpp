@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kMaxDepth = 1500;  ///< nested calls, loops and operators; 1 MiB of stack at most
 constexpr uint64_t kStepsPerCheck = 20'000;
-constexpr auto kMaxTime = std::chrono::milliseconds(1500);
+constexpr auto kMaxTime = std::chrono::milliseconds(1000);
 
 }  // namespace
 
@@ -57,7 +57,7 @@ bool Renderer::checkClock() {
 
 bool Renderer::room(uint64_t nBytes) {
     if (nBytes <= options_.maxBytes && meter_.liveBytes + nBytes <= options_.maxBytes)
-        return tick(nBytes / 256);
+        return tick(1 + nBytes / 256);
     fail("the template needs too much memory", Errc::OutOfMemory);
     return false;
 }

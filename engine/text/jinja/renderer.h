@@ -36,6 +36,7 @@ public:
 
     const Text& text() const { return text_; }
 
+    bool failed() const;
     Text take();
 
     Value value() { return Value::text(take()); }

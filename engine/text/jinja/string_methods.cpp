@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/text/jinja/characters.h"
 #include "engine/text/jinja/filters.h"
 #include "engine/text/unicode.h"
@@ -27,11 +29,17 @@ Value strip(Renderer& r, const Value& self, Arguments& arguments) {
     Params p(r, "strip", arguments, {"chars"});
     if (!p.ok() || (p.has(0) && !p.isText(0))) return {};
     const Text& text = self.asText();
-    const size_t setSize = p.has(0) ? p[0].asText().size() : 1;
-    if (!r.tick(text.size() / 64 + setSize)) return {};
-    const Span span =
-        strippedSpan(text.bytes(), kLeft, kRight, p.has(0) ? &p[0].asText().bytes() : nullptr);
-    if (!r.tick((span.from + text.size() - span.to) * setSize / 8)) return {};
+    std::vector<uint32_t> set;
+    const size_t setBytes = p.has(0) ? p[0].asText().size() : 0;
+    if (!r.room(setBytes * sizeof(uint32_t)) || !r.tick(setBytes)) return {};
+    for (size_t pos = 0; pos < setBytes;) {
+        const CodePoint c = decodeUtf8(p[0].asText().bytes(), pos);
+        set.push_back(c.value);
+        pos += c.nBytes;
+    }
+    std::sort(set.begin(), set.end());
+    const Span span = strippedSpan(text.bytes(), kLeft, kRight, p.has(0) ? &set : nullptr);
+    if (!r.tick(span.from + text.size() - span.to + text.size() / 64)) return {};
     return Value::text(text.sub(span.from, span.to));
 }
 

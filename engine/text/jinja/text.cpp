@@ -84,18 +84,13 @@ bool isPythonSpace(uint32_t c) noexcept {
 
 namespace {
 
-bool isStripped(uint32_t c, const std::string* set) {
-    if (set == nullptr) return isPythonSpace(c);
-    std::string one;
-    appendUtf8(one, c);
-    for (size_t pos = 0; pos < set->size(); pos += characterSize((*set)[pos]))
-        if (set->compare(pos, characterSize((*set)[pos]), one) == 0) return true;
-    return false;
+bool isStripped(uint32_t c, const std::vector<uint32_t>* set) {
+    return set == nullptr ? isPythonSpace(c) : std::binary_search(set->begin(), set->end(), c);
 }
 
 }  // namespace
 
-Span strippedSpan(std::string_view text, bool left, bool right, const std::string* set) {
+Span strippedSpan(std::string_view text, bool left, bool right, const std::vector<uint32_t>* set) {
     Span span{0, text.size()};
     while (left && span.from < span.to) {
         const CodePoint c = decodeUtf8(text, span.from);

@@ -74,12 +74,14 @@ size_t characterSize(char lead) noexcept;
 /// Python's str.isspace for one character.
 bool isPythonSpace(uint32_t codePoint) noexcept;
 
-/// The part of text without Python white space (or without the characters of `set`) at its sides.
+/// The part of text without Python white space (or without the characters of `set`, which rises) at
+/// its sides.
 struct Span {
     size_t from = 0, to = 0;
 };
 
-Span strippedSpan(std::string_view text, bool left, bool right, const std::string* set = nullptr);
+Span strippedSpan(std::string_view text, bool left, bool right,
+                  const std::vector<uint32_t>* set = nullptr);
 
 /// Where str.splitlines cuts: lines without their ends, and where each end ends.
 struct Line {
