@@ -304,7 +304,10 @@ private slots:
         w.load();
         const uint64_t id = w.controller.countTokens(QStringLiteral("hello"));
         QSignalSpy counted(&w.controller, &SessionController::tokensCounted);
-        w.script->say(engine::TokensReply{id, 5, {}, 0});
+        engine::TokensReply five;
+        five.requestId = id;
+        five.count = 5;
+        w.script->say(five);
         QTRY_COMPARE(counted.size(), 1);
         QCOMPARE(counted[0][0].toULongLong(), id);
         const uint64_t tile = w.controller.attention()->requestTile({});
