@@ -31,6 +31,7 @@
 #include "gui/models/model_name.h"
 #include "gui/widgets/theme.h"
 #include "tests/gui/scripted_link.h"
+#include "tests/gui/slowness.h"
 #include "tests/support/library_tree.h"
 #include "tests/support/tiny_model.h"
 
@@ -253,7 +254,8 @@ private slots:
         measured("scroll", [&] { w.window->view()->scrollToBottom(); });
         measured("paint", [&] { w.window->grab(); });
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        QVERIFY2(worst < 150'000, qPrintable(QString::number(worst)));
+        QVERIFY2(static_cast<double>(worst) < 150e3 * vitrine::test::slowness(),
+                 qPrintable(QString::number(worst)));
 #endif
     }
 
@@ -278,7 +280,8 @@ private slots:
                     static_cast<double>(application->worstNs) / 1e6,
                     qPrintable(application->worstWhat));
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        QVERIFY2(application->worstNs < 10'000'000, qPrintable(application->worstWhat));
+        QVERIFY2(static_cast<double>(application->worstNs) < 10e6 * vitrine::test::slowness(),
+                 qPrintable(application->worstWhat));
 #endif
     }
 
