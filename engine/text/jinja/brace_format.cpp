@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "engine/text/jinja/characters.h"
 #include "engine/text/jinja/filters.h"
 #include "engine/text/jinja/renderer.h"
 #include "engine/text/unicode.h"
@@ -307,16 +307,10 @@ void writeAscii(Renderer& r, Builder& out, const Value& value) {
     const Text text = repr.take();
     for (size_t pos = 0; pos < text.size() && r.tick();) {
         const CodePoint c = decodeUtf8(text.bytes(), pos);
-        char code[12];
-        std::snprintf(code, sizeof code,
-                      c.value < 0x100     ? "\\x%02x"
-                      : c.value < 0x10000 ? "\\u%04x"
-                                          : "\\U%08x",
-                      c.value);
         if (c.value < 0x80)
             out.append(text, pos, pos + 1);
         else
-            out.append(code, text.isInputAt(pos));
+            out.append(numericEscape(c.value), text.isInputAt(pos));
         pos += c.nBytes;
     }
 }

@@ -1,6 +1,7 @@
 #include "engine/text/jinja/characters.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <span>
 #include <utf8proc.h>
 
@@ -144,6 +145,16 @@ bool isCaseIgnorable(uint32_t c) noexcept {
         case UTF8PROC_CATEGORY_SK: return true;
         default: return false;
     }
+}
+
+std::string numericEscape(uint32_t c) {
+    char code[12];
+    std::snprintf(code, sizeof code,
+                  c < 0x100     ? "\\x%02x"
+                  : c < 0x10000 ? "\\u%04x"
+                                : "\\U%08x",
+                  c);
+    return code;
 }
 
 void writeCased(Builder& out, const Text& text, size_t from, size_t to, Case wanted) {

@@ -2,6 +2,7 @@
 // What Python's str knows of characters. Thread: pure functions.
 
 #include <cstdint>
+#include <string>
 
 namespace vitrine::engine::jinja {
 
@@ -26,6 +27,9 @@ Mapped foldOf(uint32_t c) noexcept;
 bool isWordCharacter(uint32_t c) noexcept;
 /// Whether final sigma looks through it: case-ignorable.
 bool isCaseIgnorable(uint32_t c) noexcept;
+
+/// \xhh, \uhhhh or \Uhhhhhhhh, the shortest that holds c.
+std::string numericEscape(uint32_t c);
 
 inline bool isCased(uint32_t c) noexcept {
     return isLowerCase(c) || isUpperCase(c) || isTitleCase(c);

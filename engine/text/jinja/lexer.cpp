@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 
+#include "engine/text/jinja/characters.h"
 #include "engine/text/jinja/text.h"
 #include "engine/text/unicode.h"
 
@@ -310,21 +310,15 @@ private:
             return end;
         }
         if (c == 'x' || c == 'u' || c == 'U') return hexEscape(pos, text);
-        text += '\\';
         if (static_cast<uint8_t>(c) < 0x80) {
+            text += '\\';
             text += c;
             return pos + 1;
         }
         // The reference reads literals as escaped ASCII, so that a backslash takes the escape's
         // own.
         const CodePoint point = decodeUtf8(source_, pos);
-        char code[12];
-        std::snprintf(code, sizeof code,
-                      point.value < 0x100     ? "x%02x"
-                      : point.value < 0x10000 ? "u%04x"
-                                              : "U%08x",
-                      point.value);
-        text += code;
+        text += numericEscape(point.value);
         return pos + point.nBytes;
     }
 

@@ -1,6 +1,5 @@
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "engine/text/jinja/characters.h"
 #include "engine/text/jinja/renderer.h"
@@ -70,6 +69,19 @@ Text Builder::take() {
 
 namespace {
 
+/// What repr writes for a character between quotes; empty: as it is.
+std::string escapeInQuotes(uint32_t c, char quote) {
+    switch (c) {
+        case '\n': return "\\n";
+        case '\r': return "\\r";
+        case '\t': return "\\t";
+        case '\\': return "\\\\";
+        default: break;
+    }
+    if (c == static_cast<uint32_t>(quote)) return std::string("\\") + quote;
+    return isPrintable(c) ? std::string() : numericEscape(c);
+}
+
 void writeQuoted(Renderer& r, Builder& out, const Text& text) {
     const std::string& bytes = text.bytes();
     const bool isDouble =
@@ -81,21 +93,8 @@ void writeQuoted(Renderer& r, Builder& out, const Text& text) {
     for (size_t pos = 0; pos < bytes.size() && r.tick();) {
         const CodePoint c = decodeUtf8(bytes, pos);
         const size_t next = pos + c.nBytes;
-        char escape[12] = "";
-        if (c.value == '\\' || c.value == static_cast<uint32_t>(quote))
-            std::snprintf(escape, sizeof escape, "\\%c", static_cast<char>(c.value));
-        else if (c.value == '\n' || c.value == '\r' || c.value == '\t')
-            std::snprintf(escape, sizeof escape, "\\%c",
-                          c.value == '\n'   ? 'n'
-                          : c.value == '\r' ? 'r'
-                                            : 't');
-        else if (!isPrintable(c.value))
-            std::snprintf(escape, sizeof escape,
-                          c.value < 0x100     ? "\\x%02x"
-                          : c.value < 0x10000 ? "\\u%04x"
-                                              : "\\U%08x",
-                          c.value);
-        if (escape[0] != '\0') {
+        const std::string escape = escapeInQuotes(c.value, quote);
+        if (!escape.empty()) {
             out.append(text, from, pos);
             out.append(escape, text.isInputAt(pos));
             from = next;
