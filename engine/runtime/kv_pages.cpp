@@ -6,6 +6,8 @@
 #include <new>
 #include <unistd.h>
 
+#include "engine/runtime/kv_types.h"
+
 namespace vitrine::engine {
 
 namespace {
@@ -38,19 +40,6 @@ uint64_t residentBytes() noexcept {
     return got == 2 ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
-std::optional<kernels::DType> storedKvType(KvType type) noexcept {
-    switch (type) {
-        case KvType::F32: return kernels::DType::F32;
-        case KvType::F16: return kernels::DType::F16;
-        case KvType::BF16: return kernels::DType::BF16;
-        case KvType::Q8_0: return kernels::DType::Q8_0;
-        case KvType::Q4_0: return kernels::DType::Q4_0;
-        case KvType::Int8:
-        case KvType::Fp8: break;
-    }
-    return std::nullopt;
-}
-
 Result<std::unique_ptr<KvPages>> KvPages::create(const ModelConfig& config, KvTypes types,
                                                  int32_t contextSize,
                                                  const kernels::Backend* backend,
@@ -69,8 +58,8 @@ Result<std::unique_ptr<KvPages>> KvPages::create(const ModelConfig& config, KvTy
     pages->lse_.resize(nPages);
     pages->q_.resize(nPages);
     const auto layoutOf = [&](KvType type) {
+        VITRINE_CHECK(canCache(type, config.headDim));
         const auto stored = storedKvType(type);
-        VITRINE_CHECK(stored && kernels::holdsKv(*stored, config.headDim));
         const auto row = static_cast<int64_t>(kernels::rowBytes(*stored, config.headDim));
         return kernels::KvPlane{nullptr, *stored, row, row * config.nKvHeads * kPageTokens};
     };

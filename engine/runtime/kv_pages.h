@@ -6,7 +6,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -32,13 +31,10 @@ struct Sequence {
     bool isLong = false;  ///< evaluated with LongRoPE's long factors: no prefix of one without
 };
 
-/// The element type that the cache stores for `type`; none for types that only the planner knows.
-std::optional<kernels::DType> storedKvType(KvType type) noexcept;
-
 class KvPages {
 public:
     /// Reserves address space for `contextSize` tokens plus one spare context's worth of pages for
-    /// kept branches. Requires: storedKvType knows both types and kernels::holdsKv the head size.
+    /// kept branches. Requires: canCache for both types.
     /// Fails: OutOfMemory (address space).
     static Result<std::unique_ptr<KvPages>> create(const ModelConfig& config, KvTypes types,
                                                    int32_t contextSize,

@@ -60,11 +60,6 @@ uint64_t usableBytes(uint64_t availableBytes) {
     return static_cast<uint64_t>(static_cast<double>(availableBytes) * kUsableShare);
 }
 
-bool canCache(KvType type, int32_t headDim) noexcept {
-    const auto stored = storedKvType(type);
-    return stored && kernels::holdsKv(*stored, headDim);
-}
-
 MemoryPlan planMemory(const ModelConfig& config, const ModelFile& file, KvTypes kvTypes,
                       int32_t askedContext, uint64_t availableBytes, bool isForced) {
     uint64_t weightBytes = 0;

@@ -28,10 +28,6 @@ struct MemoryPlan {
     uint64_t totalBytes() const { return weightBytes + kvBytes + activationBytes + captureBytes; }
 };
 
-/// True where a KV cache of this type can be loaded for heads of headDim values; some types only
-/// the planner knows. Never fails.
-bool canCache(KvType type, int32_t headDim) noexcept;
-
 /// askedContext: 0 = the model's own. isForced: the context is as asked, whether it fits or not.
 /// Never fails; figures that are out of range stop at the ends.
 MemoryPlan planMemory(const ModelConfig& config, const ModelFile& file, KvTypes kvTypes,

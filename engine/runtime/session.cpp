@@ -7,6 +7,7 @@
 #include "engine/runtime/engine_thread.h"
 #include "engine/runtime/forward.h"
 #include "engine/runtime/kv_pages.h"
+#include "engine/runtime/kv_types.h"
 #include "engine/runtime/memory_plan.h"
 #include "engine/runtime/observer.h"
 #include "engine/runtime/recommended_sampling.h"
@@ -14,31 +15,6 @@
 namespace vitrine::engine {
 
 namespace {
-
-Result<KvTypes> kvTypesOf(const LoadOptions& options, int32_t headDim) {
-    KvTypes types(options.exact ? KvType::F32 : KvType::F16);
-    const std::string& nameV = options.kvTypeV.empty() ? options.kvType : options.kvTypeV;
-    for (const auto& [name, type] : {std::pair(&options.kvType, &types.k), {&nameV, &types.v}}) {
-        if (name->empty()) continue;
-        const auto known = parseKvType(*name);
-        if (!known || !storedKvType(*known))
-            return makeError(Errc::Unsupported, "There is no KV cache of type \"" + *name +
-                                                    "\"; use f16, bf16, f32, q8_0 or q4_0.");
-        if (!canCache(*known, headDim))
-            return makeError(Errc::Unsupported,
-                             "A KV cache of type " + *name +
-                                 " stores blocks of 32 values, and the heads of this model have " +
-                                 std::to_string(headDim) + "; use f16.");
-        *type = *known;
-    }
-    return types;
-}
-
-std::string kvTypesName(const KvTypes& types) {
-    std::string name = kvTypeName(types.k);
-    if (types.v != types.k) name += std::string("/") + kvTypeName(types.v);
-    return name;
-}
 
 std::string fileStem(const std::string& path) {
     const size_t slash = path.find_last_of('/');

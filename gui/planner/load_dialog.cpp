@@ -10,6 +10,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include "engine/runtime/kv_types.h"
 #include "gui/models/format.h"
 #include "gui/models/model_name.h"
 #include "gui/planner/context_field.h"
