@@ -43,10 +43,14 @@ Result<std::string> textJson(const Result<std::vector<PromptSegment>>& segments)
                                                nlohmann::json::error_handler_t::replace);
 }
 
-Result<std::vector<PromptSegment>> renderWith(const Source& source, const jinja::Value& context) {
-    jinja::RenderOptions options;
-    options.now = source.now;
-    if (source.own) return source.own->render(context, options);
+/// own: the template beside the model's; null = the model's.
+Result<std::vector<PromptSegment>> renderWith(const Source& source, const jinja::Template* own,
+                                              const jinja::Value& context) {
+    if (own != nullptr) {
+        jinja::RenderOptions options;
+        options.now = source.now;
+        return own->render(context, options);
+    }
     if (source.model && source.model->kind() == ChatTemplate::Kind::Jinja)
         return source.model->renderContext(context, source.now);
     return makeError(Errc::InvalidArgument,
@@ -55,7 +59,7 @@ Result<std::vector<PromptSegment>> renderWith(const Source& source, const jinja:
 
 /// Every member of the line but "template" is a variable of the template.
 Result<std::string> renderLine(JsonLine& line, const Source& source) {
-    const std::optional<std::string> own = line.text("template");
+    const std::optional<std::string> inLine = line.text("template");
     if (!line.has("template") && !source.own && source.model &&
         source.model->kind() == ChatTemplate::Kind::Plain) {
         const std::vector<Message> messages = line.messages("messages");
@@ -67,26 +71,16 @@ Result<std::string> renderLine(JsonLine& line, const Source& source) {
     auto context = jinja::valueOfJson(line.source(), true);
     if (!context) return context.error();
     context->asDict().erase(jinja::Value::string("template", false));
-    if (!own) return textJson(renderWith(source, *context));
-    auto compiled = jinja::Template::compile(*own);
+    if (!inLine) return textJson(renderWith(source, source.own ? &*source.own : nullptr, *context));
+    const auto compiled = jinja::Template::compile(*inLine);
     if (!compiled) return compiled.error();
-    jinja::RenderOptions options;
-    options.now = source.now;
-    return textJson(compiled->render(*context, options));
+    return textJson(renderWith(source, &*compiled, *context));
 }
 
+/// Requires: a model or a template of one's own.
 Result<std::string> renderPrompt(const Source& source, const std::vector<Message>& messages) {
-    if (!source.own && source.model && !source.now)
-        return textJson(source.model->render(messages, true));
-    nlohmann::ordered_json context;
-    context["messages"] = nlohmann::ordered_json::array();
-    for (const Message& m : messages)
-        context["messages"].push_back({{"role", m.role}, {"content", m.content}});
-    context["add_generation_prompt"] = true;
-    auto value = jinja::valueOfJson(
-        context.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace), true);
-    if (!value) return value.error();
-    return textJson(renderWith(source, *value));
+    if (!source.own) return textJson(source.model->render(messages, true, source.now));
+    return textJson(renderWith(source, &*source.own, chatContext(messages, true)));
 }
 
 /// Fails: InvalidArgument.

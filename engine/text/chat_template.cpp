@@ -75,9 +75,7 @@ ChatTemplate ChatTemplate::choose(const ModelFile& file, const Tokenizer& tokeni
     return chosen;
 }
 
-Result<std::vector<PromptSegment>> ChatTemplate::render(std::span<const Message> messages,
-                                                        bool addGenerationPrompt) const {
-    if (kind_ == Kind::Plain) return plainForm(messages, addGenerationPrompt);
+jinja::Value chatContext(std::span<const Message> messages, bool addGenerationPrompt) {
     using jinja::Value;
     std::vector<Value> list;
     list.reserve(messages.size());
@@ -87,10 +85,17 @@ Result<std::vector<PromptSegment>> ChatTemplate::render(std::span<const Message>
         jinja::setMember(message, "content", Value::string(m.content, true), false);
         list.push_back(std::move(message));
     }
-    const Value context = Value::dict();
+    Value context = Value::dict();
     jinja::setMember(context, "messages", Value::list(std::move(list)), false);
     jinja::setMember(context, "add_generation_prompt", Value::boolean(addGenerationPrompt), false);
-    return renderContext(context, std::nullopt);
+    return context;
+}
+
+Result<std::vector<PromptSegment>> ChatTemplate::render(std::span<const Message> messages,
+                                                        bool addGenerationPrompt,
+                                                        const std::optional<std::tm>& now) const {
+    if (kind_ == Kind::Plain) return plainForm(messages, addGenerationPrompt);
+    return renderContext(chatContext(messages, addGenerationPrompt), now);
 }
 
 Result<std::vector<PromptSegment>> ChatTemplate::renderContext(

@@ -44,10 +44,11 @@ public:
     const std::string& notice() const { return notice_; }
 
     /// Renders a conversation; addGenerationPrompt appends the opening of the assistant's turn.
-    /// Templates see the local time. Fails: InvalidArgument (the template refuses the conversation,
-    /// or has a mistake), OutOfMemory.
+    /// Templates see the time `now`, or the local one. Fails: InvalidArgument (the template refuses
+    /// the conversation, or has a mistake), OutOfMemory.
     Result<std::vector<PromptSegment>> render(std::span<const Message> messages,
-                                              bool addGenerationPrompt) const;
+                                              bool addGenerationPrompt,
+                                              const std::optional<std::tm>& now = {}) const;
 
     /// Renders a context of one's own: a dictionary with `messages` and what else the template
     /// asks for; `bos_token` and `eos_token` are added where it lacks them. Requires: kind() is
@@ -65,6 +66,10 @@ private:
     std::shared_ptr<const jinja::Template> template_;  ///< null for Plain
     std::string bos_, eos_;                            ///< texts of tokens; empty: none
 };
+
+/// What a template is given for a conversation: `messages` and `add_generation_prompt`. Never
+/// fails.
+jinja::Value chatContext(std::span<const Message> messages, bool addGenerationPrompt);
 
 struct EncodedPrompt {
     std::vector<TokenId> ids;
