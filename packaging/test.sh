@@ -123,7 +123,7 @@ check 'Build: asan-core' build asan-core &&
 check 'Default model' fetch_model
 if [ -d "${VITRINE_GOLDENS:-}" ]; then
     step "Goldens (short)"
-    goldens --only tokenizer,stream,templates,models --mode fast
+    goldens --only tokenizer,stream,templates,models
     goldens --only real --model smollm2 --cases capital
 else
     skip Goldens 'VITRINE_GOLDENS names no folder'
