@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include <QFont>
 #include <QImage>
 #include <QPainter>
 
@@ -28,6 +29,10 @@ inline void drawSample(QImage& image) {
     image.fill(Qt::black);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
+    // A font of its own: the application's differs from test to test, and with it the time.
+    QFont font(QStringLiteral("DejaVu Sans"));
+    font.setPixelSize(13);
+    painter.setFont(font);
     painter.setPen(Qt::white);
     for (int i = 0; i < 40; ++i)
         painter.drawText(

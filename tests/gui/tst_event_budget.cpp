@@ -10,20 +10,16 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFileInfo>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
 
 #include "gui/app/chat_pane.h"
-#include "gui/app/language.h"
-#include "gui/app/main_window.h"
 #include "gui/prompt/prompt_flow.h"
 #include "gui/prompt/prompt_window.h"
-#include "gui/session/engine_thread_link.h"
 #include "gui/widgets/composer.h"
-#include "gui/widgets/theme.h"
 #include "tests/gui/slowness.h"
+#include "tests/gui/test_window.h"
 #include "tests/support/tiny_model.h"
 
 using namespace vitrine;
@@ -85,27 +81,19 @@ private slots:
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
         QSKIP("a sanitizer slows everything: the budget holds for the program itself");
 #endif
-        const QTemporaryDir dir;
-        Settings::useFolder(dir.filePath(QStringLiteral("config")));
-        Theme::apply(QStringLiteral("dark"));
-        applyLanguage(QStringLiteral("en"));
+        test::TestWindow world(true);
+        MainWindow& window = *world.window;
         QString model = paths::modelsFolder() + QStringLiteral("/SmolLM2-135M-Instruct.Q4_1.gguf");
         const bool isTiny = !QFileInfo::exists(model);
         if (isTiny) {
             test::TinyModelOptions options;
             options.nLayers = 8;
             options.contextLength = 4096;
-            model = dir.filePath(QStringLiteral("tiny.gguf"));
+            model = world.dir.filePath(QStringLiteral("tiny.gguf"));
             QVERIFY(test::makeTinyModel(options).write(model.toStdString()));
         }
-        MainWindow window(
-            {makeEngineThreadLink, dir.filePath(QStringLiteral("chats")), dir.path(), true});
-        window.resize(1440, 900);
-        window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
-        window.openModel(model);
-        QTRY_COMPARE_WITH_TIMEOUT(window.controller().state(), SessionController::State::Ready,
-                                  120'000);
+        world.load(model);
+        if (QTest::currentTestFailed()) return;
         SamplingSettings sampling;
         sampling.maxTokens = 60;
         window.session().setSampling(sampling);
@@ -134,21 +122,13 @@ private slots:
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
         QSKIP("a sanitizer slows everything: the budget holds for the program itself");
 #endif
-        const QTemporaryDir dir;
-        Settings::useFolder(dir.filePath(QStringLiteral("config")));
-        Theme::apply(QStringLiteral("dark"));
-        applyLanguage(QStringLiteral("en"));
+        test::TestWindow world(true);
+        MainWindow& window = *world.window;
         // Some twenty thousand tokens, more than the context holds, which a preview must bear.
-        const QString model = dir.filePath(QStringLiteral("tiny.gguf"));
+        const QString model = world.dir.filePath(QStringLiteral("tiny.gguf"));
         QVERIFY(test::makeTinyModel({}).write(model.toStdString()));
-        MainWindow window(
-            {makeEngineThreadLink, dir.filePath(QStringLiteral("chats")), dir.path(), true});
-        window.resize(1440, 900);
-        window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
-        window.openModel(model);
-        QTRY_COMPARE_WITH_TIMEOUT(window.controller().state(), SessionController::State::Ready,
-                                  120'000);
+        world.load(model);
+        if (QTest::currentTestFailed()) return;
         PromptWindow* preview = window.chat().showPrompt();
         QTest::qWait(500);
         QString text;

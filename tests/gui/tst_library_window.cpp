@@ -2,8 +2,6 @@
 // watching, the info pane, keyboard, both languages, what is dropped, and the terms that the
 // catalogue asks for.
 
-#include <ctime>
-
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QCheckBox>
@@ -88,9 +86,9 @@ public:
     bool notify(QObject* receiver, QEvent* event) override {
         if (depth_ > 0) return QApplication::notify(receiver, event);
         ++depth_;
-        const int64_t begin = cpuNs();
+        const int64_t begin = test::threadCpuNs();
         const bool result = QApplication::notify(receiver, event);
-        const int64_t spent = cpuNs() - begin;
+        const int64_t spent = test::threadCpuNs() - begin;
         --depth_;
         if (spent > worstNs) {
             worstNs = spent;
@@ -99,12 +97,6 @@ public:
                             .arg(event->type());
         }
         return result;
-    }
-
-    static int64_t cpuNs() {
-        timespec t{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-        return static_cast<int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
     }
 
     int64_t worstNs = 0;

@@ -25,7 +25,7 @@
 #include "gui/widgets/sampling_form.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/transcript_view.h"
-#include "tests/gui/scripted_link.h"
+#include "tests/gui/test_window.h"
 
 using namespace vitrine;
 using namespace vitrine::gui;
@@ -33,36 +33,7 @@ using namespace vitrine::gui;
 class TestMainWindow : public QObject {
     Q_OBJECT
 
-    struct World {
-        QTemporaryDir dir;
-        std::shared_ptr<test::Script> script = std::make_shared<test::Script>();
-        std::unique_ptr<MainWindow> window;
-
-        World() {
-            Settings::useFolder(dir.filePath(QStringLiteral("config")));
-            Theme::setBasePointSize(10);
-            Theme::apply(QStringLiteral("dark"));
-            applyLanguage(QStringLiteral("en"));
-            open();
-        }
-
-        void open() {
-            window = std::make_unique<MainWindow>(
-                MainWindow::Setup{test::scripted(script), dir.filePath(QStringLiteral("chats")),
-                                  dir.filePath(QStringLiteral("models")), true});
-            window->resize(1440, 900);
-            window->show();
-            QVERIFY(QTest::qWaitForWindowActive(window.get()));
-        }
-
-        void load(int32_t context = 2048) {
-            QFile model(dir.filePath(QStringLiteral("made-up.gguf")));
-            QVERIFY(model.open(QIODevice::WriteOnly));
-            window->openModel(model.fileName());
-            script->loadModel(context);
-            QTRY_COMPARE(window->controller().state(), SessionController::State::Ready);
-        }
-
+    struct World : test::TestWindow {
         uint32_t runId() const { return script->last<engine::GenerationRequest>()->runId; }
 
         void answer(const std::vector<std::string>& words,

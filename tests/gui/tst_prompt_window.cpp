@@ -20,7 +20,7 @@
 #include "gui/widgets/composer.h"
 #include "gui/widgets/icons.h"
 #include "gui/widgets/theme.h"
-#include "tests/gui/scripted_link.h"
+#include "tests/gui/test_window.h"
 #include "tests/support/tiny_model.h"
 
 using namespace vitrine;
@@ -39,32 +39,8 @@ bool operator==(const std::vector<engine::Message>& a, const std::vector<engine:
 class TestPromptWindow : public QObject {
     Q_OBJECT
 
-    struct World {
-        QTemporaryDir dir;
-        std::shared_ptr<test::Script> script = std::make_shared<test::Script>();
-        std::unique_ptr<MainWindow> window;
-
-        explicit World(bool isReal = false) {
-            Settings::useFolder(dir.filePath(QStringLiteral("config")));
-            Theme::setBasePointSize(10);
-            Theme::apply(QStringLiteral("dark"));
-            applyLanguage(QStringLiteral("en"));
-            window = std::make_unique<MainWindow>(MainWindow::Setup{
-                isReal ? EngineLinkFactory(makeEngineThreadLink) : test::scripted(script),
-                dir.filePath(QStringLiteral("chats")), dir.filePath(QStringLiteral("models")),
-                true});
-            window->resize(1440, 900);
-            window->show();
-            QVERIFY(QTest::qWaitForWindowActive(window.get()));
-        }
-
-        void load(int32_t context = 2048) {
-            QFile model(dir.filePath(QStringLiteral("made-up.gguf")));
-            QVERIFY(model.open(QIODevice::WriteOnly));
-            window->openModel(model.fileName());
-            script->loadModel(context);
-            QTRY_COMPARE(window->controller().state(), SessionController::State::Ready);
-        }
+    struct World : test::TestWindow {
+        using TestWindow::TestWindow;
 
         PromptWindow* preview() {
             if (!shown) shown = window->chat().showPrompt();
@@ -76,7 +52,7 @@ class TestPromptWindow : public QObject {
         /// The newest request for a prompt that nobody answered yet; waits for it. None in time.
         std::optional<engine::RequestTokens> asked(int timeoutMs = 3000) {
             std::optional<engine::RequestTokens> found;
-            QTest::qWaitFor(
+            (void)QTest::qWaitFor(  // none in time is an answer too
                 [&] {
                     for (const engine::Command& command : script->commands)
                         if (const auto* r = std::get_if<engine::RequestTokens>(&command))

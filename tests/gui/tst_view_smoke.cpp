@@ -1,8 +1,6 @@
 // Every view × every kind of snapshot × both themes: it must not crash, must draw something, and
 // must stay within its share of the GUI thread.
 
-#include <ctime>
-
 #include <QSettings>
 #include <QStandardPaths>
 #include <QtTest>
@@ -15,11 +13,8 @@ using namespace vitrine::gui;
 
 namespace {
 
-/// CPU time of this thread.
 double cpuMs() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
+    return static_cast<double>(vitrine::test::threadCpuNs()) / 1e6;
 }
 
 /// Pixels that differ from the most common colour.
